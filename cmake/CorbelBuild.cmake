@@ -1,0 +1,30 @@
+# Settings common to every target of the project: language, warnings, sanitizers, coverage, ccache.
+include_guard(GLOBAL)
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# What the project's own sources are compiled with; generated code gets the same.
+add_library(corbel-options INTERFACE)
+target_compile_options(corbel-options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+if(CORBEL_SANITIZE)
+  target_compile_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE} -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer -g)
+  target_link_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE})
+endif()
+if(CORBEL_COVERAGE)
+  target_compile_options(corbel-options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(corbel-options INTERFACE --coverage)
+endif()

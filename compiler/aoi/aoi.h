@@ -1,0 +1,197 @@
+// The abstract object interface (AOI): the network contract of one translation unit, free of any target
+// language and of any encoding. Front ends make it; MINT and the presentations read it.
+//
+// Ownership: a Contract owns every node; all other pointers are borrowed and live as long as the Contract.
+// After the front end returns, a Contract is immutable and may be read by several threads.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/source/location.h"
+
+namespace corbel::idl::aoi {
+
+enum class Basic : std::uint8_t {
+  Void, Boolean, Octet, Char, Short, UShort, Long, ULong, LongLong, ULongLong, Float, Double
+};
+
+struct Decl;
+struct Constant;
+struct Struct;
+struct Union;
+struct Enum;
+struct Typedef;
+struct Exception;
+struct Interface;
+struct Module;
+
+// A use of a type. Anonymous sequences, strings and arrays are nodes of their own; everything that has a name
+// is reached through `decl`.
+struct Type {
+  enum class Kind : std::uint8_t { Basic, String, Sequence, Array, Named, Object };
+  Kind kind = Kind::Basic;
+  Basic basic = Basic::Void;            // Basic
+  std::uint32_t bound = 0;              // String, Sequence: 0 = unbounded
+  const Type* element = nullptr;        // Sequence, Array: element type (of all dimensions)
+  std::vector<std::uint32_t> dims;      // Array: dimensions, outermost first
+  const Decl* decl = nullptr;           // Named: Struct, Union, Enum, Typedef or Interface
+  Span span;
+};
+
+// The value of a constant expression, already converted to the constant's declared type.
+// Integers, boolean, octet and char are integers here; enum constants name the enumerator.
+using Value = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool>;
+
+struct Annotation {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> arguments;
+  Span span;
+};
+
+// What every declaration has.
+struct Decl {
+  enum class Kind : std::uint8_t { Module, Interface, Constant, Struct, Union, Enum, Typedef, Exception };
+  explicit Decl(Kind k) : kind(k) {}
+  virtual ~Decl() = default;
+  Kind kind;
+  std::string name;                     // identifier as the contract means it, the escape underscore removed
+  std::string scoped_name;              // "::A::B::name"
+  std::string repository_id;            // "IDL:prefix/A/B/name:1.0", after all pragmas
+  const Decl* scope = nullptr;          // enclosing Module, Interface, Struct, Union, Exception; null = file scope
+  Span span;                            // the name where it is declared
+  std::vector<std::string> comments;    // documentation comment lines before it, markers removed
+  std::vector<Annotation> annotations;
+  bool in_main_file = true;             // false: came from an #include; no code is generated for it
+};
+
+struct Field {                          // member of a struct, exception
+  std::string name;
+  const Type* type = nullptr;
+  Span span;
+  std::vector<std::string> comments;
+};
+
+struct Struct : Decl {
+  Struct() : Decl(Kind::Struct) {}
+  std::vector<Field> fields;
+  std::vector<const Decl*> nested;      // types declared inside the member list
+  bool complete = false;                // false: only forward-declared
+  bool recursive = false;               // reaches itself through a sequence
+};
+
+struct Exception : Decl {
+  Exception() : Decl(Kind::Exception) {}
+  std::vector<Field> fields;
+  std::vector<const Decl*> nested;
+};
+
+struct Enum : Decl {
+  Enum() : Decl(Kind::Enum) {}
+  struct Enumerator { std::string name; std::uint32_t value; Span span; std::vector<std::string> comments; };
+  std::vector<Enumerator> enumerators;
+};
+
+struct Union : Decl {
+  Union() : Decl(Kind::Union) {}
+  // Labels are values of the discriminator: integers, char, boolean as integers, enumerators by ordinal.
+  struct Case {
+    std::vector<std::int64_t> labels;   // empty only for a pure `default:`; unsigned long long labels bit-cast
+    std::vector<std::string> label_names;  // for an enum discriminator the enumerator of each label, else empty
+    bool is_default = false;
+    Field field;
+  };
+  const Type* discriminator = nullptr;
+  std::vector<Case> cases;
+  std::vector<const Decl*> nested;
+  bool complete = false;
+  bool recursive = false;
+  bool has_default = false;             // an explicit default case
+  bool implicit_default = false;        // no default case, and the labels do not cover the discriminator
+  std::int64_t default_label = 0;       // a discriminator value no label uses; valid with either kind of default
+};
+
+struct Typedef : Decl {
+  Typedef() : Decl(Kind::Typedef) {}
+  const Type* type = nullptr;
+};
+
+struct Constant : Decl {
+  Constant() : Decl(Kind::Constant) {}
+  const Type* type = nullptr;
+  Value value;
+  const Enum* enum_type = nullptr;      // enum constants: value holds the ordinal as int64
+  std::string source;                   // the expression as written, for comments
+};
+
+struct Parameter {
+  enum class Mode : std::uint8_t { In, Out, InOut };
+  Mode mode = Mode::In;
+  std::string name;
+  const Type* type = nullptr;
+  Span span;
+};
+
+struct Operation {
+  std::string name;                     // as on the wire
+  bool oneway = false;
+  const Type* result = nullptr;
+  std::vector<Parameter> parameters;
+  std::vector<const Exception*> raises;
+  Span span;
+  std::vector<std::string> comments;
+  std::vector<Annotation> annotations;
+};
+
+struct Attribute {                      // on the wire: operations _get_NAME and _set_NAME
+  std::string name;
+  const Type* type = nullptr;
+  bool readonly = false;
+  Span span;
+  std::vector<std::string> comments;
+};
+
+struct Interface : Decl {
+  Interface() : Decl(Kind::Interface) {}
+  std::vector<const Interface*> bases;  // direct, in order of declaration
+  // The body in source order.
+  using Member = std::variant<const Operation*, const Attribute*, const Decl*>;
+  std::vector<Member> members;
+  bool complete = false;                // false: only forward-declared
+};
+
+// One opening of a module. A module that is reopened appears once per opening, with the same scoped_name.
+struct Module : Decl {
+  Module() : Decl(Kind::Module) {}
+  std::vector<const Decl*> declarations;
+};
+
+// Everything that one IDL file and its includes declare.
+struct Contract {
+  std::vector<const Decl*> declarations;     // file scope, source order; includes are kept, see in_main_file
+  std::string main_file;                     // path as given
+  std::vector<std::string> direct_includes;  // files the main file includes itself, as written
+
+  // Storage; make() hands out nodes that live as long as the contract.
+  template <typename T, typename... Args>
+  T* make(Args&&... args) {
+    auto node = std::make_shared<T>(std::forward<Args>(args)...);
+    T* raw = node.get();
+    storage.push_back(std::move(node));
+    return raw;
+  }
+  std::vector<std::shared_ptr<void>> storage;
+};
+
+// The type behind any chain of typedefs that are not arrays, sequences... themselves: follows Named typedefs until
+// a type that is not a typedef's name.
+const Type* resolve(const Type* type);
+
+// All interfaces `interface` derives from, itself excluded, each once, bases before derived.
+std::vector<const Interface*> ancestors(const Interface& interface);
+
+}  // namespace corbel::idl::aoi
