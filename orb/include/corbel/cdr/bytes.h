@@ -1,0 +1,59 @@
+// Loads, stores and byte swaps of single values at any address.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace corbel::cdr {
+
+inline constexpr bool kHostIsLittleEndian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+template <std::size_t N>
+struct WordOf;
+template <>
+struct WordOf<1> { using type = std::uint8_t; };
+template <>
+struct WordOf<2> { using type = std::uint16_t; };
+template <>
+struct WordOf<4> { using type = std::uint32_t; };
+template <>
+struct WordOf<8> { using type = std::uint64_t; };
+
+inline std::uint8_t swapped(std::uint8_t v) { return v; }
+inline std::uint16_t swapped(std::uint16_t v) { return __builtin_bswap16(v); }
+inline std::uint32_t swapped(std::uint32_t v) { return __builtin_bswap32(v); }
+inline std::uint64_t swapped(std::uint64_t v) { return __builtin_bswap64(v); }
+
+// Stores a primitive (arithmetic or enum) in host byte order at any address.
+template <typename T>
+inline void store(char* at, T value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+// Loads a primitive at any address, swapping its bytes if `swap`. Not for bool and enums: those need a check.
+template <typename T>
+inline T load(const char* at, bool swap) {
+  using Word = typename WordOf<sizeof(T)>::type;
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  if (swap) word = swapped(word);
+  T value;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+// Swaps the bytes of `count` values of `Size` bytes in place.
+template <std::size_t Size>
+inline void swap_run(void* data, std::size_t count) {
+  using Word = typename WordOf<Size>::type;
+  char* p = static_cast<char*>(data);
+  for (std::size_t i = 0; i < count; ++i, p += Size) {
+    Word word;
+    std::memcpy(&word, p, Size);
+    word = swapped(word);
+    std::memcpy(p, &word, Size);
+  }
+}
+
+}  // namespace corbel::cdr

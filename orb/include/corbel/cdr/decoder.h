@@ -1,0 +1,149 @@
+// CDR decoder (CORBA 3.4 part 2, "CDR Transfer Syntax"): reads untrusted bytes of either byte order.
+//
+// Every function that reads returns false (or null) at the first byte that is missing or wrong, and then the decoder
+// stays failed. Lengths are checked against the bytes left before anything is allocated. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <corbel/cdr/arena.h>
+#include <corbel/cdr/bytes.h>
+
+namespace corbel::cdr {
+
+class [[gnu::visibility("default")]] Decoder {
+ public:
+  // Types that contain themselves may nest this deep.
+  static constexpr std::uint32_t kMaxDepth = 128;
+
+  Decoder() = default;
+  // Reads [begin, end); alignment counts from `origin` (at or before `begin`). `swap` tells that the bytes are not in
+  // host order. The memory stays the caller's and must outlive the decoder and every view taken from it.
+  Decoder(const char* origin, const char* begin, const char* end, bool swap)
+      : pos_(begin), end_(end), origin_(reinterpret_cast<std::uintptr_t>(origin)), swap_(swap) {}
+
+  // Where views are not possible, flat sequences are decoded into `arena`. `writable` allows the decoder to rearrange
+  // the message in place. `context` is carried for what decodes object references. None is owned.
+  void set_context(Arena* arena, bool writable, void* context) {
+    arena_ = arena;
+    writable_ = writable;
+    context_ = context;
+  }
+  void* context() const { return context_; }
+
+  // Aligns, checks that `size` bytes are left and steps over them; null if not.
+  template <std::size_t Align>
+  const char* chunk(std::size_t size) {
+    const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (Align - 1);
+    if (static_cast<std::size_t>(end_ - pos_) < size || static_cast<std::size_t>(end_ - pos_) - size < pad) {
+      fail();
+      return nullptr;
+    }
+    const char* p = pos_ + pad;
+    pos_ = p + size;
+    return p;
+  }
+
+  bool swap() const { return swap_; }
+
+  // One primitive; not bool, not enum.
+  template <typename T>
+  bool get(T& value) {
+    const char* p = chunk<sizeof(T)>(sizeof(T));
+    if (!p) return false;
+    value = load<T>(p, swap_);
+    return true;
+  }
+  // 0 or 1; anything else is an error.
+  bool get_boolean(bool& value) {
+    const char* p = chunk<1>(1);
+    if (!p || static_cast<unsigned char>(*p) > 1) return fail();
+    value = *p != 0;
+    return true;
+  }
+  // An enum of `count` enumerators numbered from 0.
+  template <typename E>
+  bool get_enum(E& value, std::uint32_t count) {
+    std::uint32_t ordinal;
+    if (!get(ordinal) || ordinal >= count) return fail();
+    value = static_cast<E>(ordinal);
+    return true;
+  }
+
+  // Length of a sequence: refused if over `bound` (0 = none), or if `min_size` bytes per element are not left.
+  bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) {
+    if (!get(length) || (bound != 0 && length > bound) ||
+        static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(end_ - pos_))
+      return fail();
+    return true;
+  }
+
+  // `count` primitives of type T into `to`, swapped as needed. Booleans are checked: use get_boolean_run.
+  template <typename T>
+  bool get_run(T* to, std::size_t count) {
+    if (count == 0) return true;
+    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) return fail();
+    const char* p = chunk<sizeof(T)>(count * sizeof(T));
+    if (!p) return false;
+    std::memcpy(static_cast<void*>(to), p, count * sizeof(T));
+    if (sizeof(T) > 1 && swap_) swap_run<sizeof(T)>(to, count);
+    return true;
+  }
+  bool get_boolean_run(bool* to, std::size_t count);
+
+  // `count` primitives for the time of the upcall: a view of the message where byte order and alignment allow, else
+  // decoded into the arena. Null on error; never null for count 0.
+  template <typename T>
+  T* get_flat(std::size_t count) {
+    if (count == 0) return reinterpret_cast<T*>(const_cast<char*>(pos_));
+    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) { fail(); return nullptr; }
+    if (!swap_ && writable_) {
+      const char* p = chunk<sizeof(T)>(count * sizeof(T));
+      if (p && (reinterpret_cast<std::uintptr_t>(p) & (alignof(T) - 1)) == 0)
+        return reinterpret_cast<T*>(const_cast<char*>(p));
+      if (!p) return nullptr;
+      pos_ = p;
+    }
+    T* to = static_cast<T*>(scratch(count * sizeof(T)));
+    return to && get_run(to, count) ? to : nullptr;
+  }
+
+  // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an error.
+  bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0);
+  bool get_string_view(const char*& text) {
+    std::uint32_t length;
+    return get_string_view(text, length);
+  }
+  // sequence<octet> as a view of the message.
+  bool get_octets_view(const char*& data, std::uint32_t& size);
+
+  // 16-byte aligned memory that dies with the request; null if the arena is full or missing.
+  void* scratch(std::size_t size) { return arena_ ? arena_->allocate(size) : nullptr; }
+  bool writable() const { return writable_; }
+
+  // Bracket the body of a type that can contain itself.
+  bool enter() { return ++depth_ <= kMaxDepth || fail(); }
+  void leave() { --depth_; }
+
+  const char* position() const { return pos_; }
+  std::size_t remaining() const { return static_cast<std::size_t>(end_ - pos_); }
+  std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
+  bool failed() const { return failed_; }
+  // Marks the decoder failed; always false.
+  bool fail();
+
+ private:
+  const char* pos_ = nullptr;
+  const char* end_ = nullptr;
+  std::uintptr_t origin_ = 0;
+  bool swap_ = false;
+  bool writable_ = false;
+  bool failed_ = false;
+  std::uint32_t depth_ = 0;
+  Arena* arena_ = nullptr;
+  void* context_ = nullptr;
+};
+
+}  // namespace corbel::cdr

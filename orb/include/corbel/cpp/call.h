@@ -1,0 +1,52 @@
+// What a generated stub uses to make one call.
+#pragma once
+
+#include <corbel/core/invocation.h>
+#include <corbel/cpp/exception.h>
+#include <corbel/cpp/object.h>
+
+namespace corbel::cpp {
+
+// One entry of an operation's raises clause.
+struct RaisesEntry {
+  const char* repository_id;
+  // Reads the members and throws the exception, or returns (false) when the members are malformed.
+  bool (*raise)(cdr::Decoder& in);
+};
+
+// Constant data of one operation in the stub.
+struct Operation : core::Operation {
+  const RaisesEntry* raises;
+  std::uint32_t raises_count;
+};
+
+// True for a null reference. Unlike `p == nullptr` on `this` it is never optimised away.
+inline bool is_null(const void* p) {
+  asm("" : "+r"(p));
+  return p == nullptr;
+}
+
+// Raises INV_OBJREF.
+[[noreturn, gnu::visibility("default")]] void raise_nil();
+
+// The body of a stub: construct, marshal into arguments(), invoke(), unmarshal from results(). Every function may throw
+// CORBA::SystemException. Belongs to the calling thread.
+class [[gnu::visibility("default")]] Call {
+ public:
+  Call(const CORBA::Object& target, const Operation& operation);
+  ~Call() { invocation_->end(); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  cdr::Encoder& arguments() { return invocation_->arguments(); }
+  // Sends; for a two-way call waits for the reply and throws what it says.
+  cdr::Decoder& invoke();
+  // The results could not be decoded: MARSHAL, completed YES.
+  [[noreturn]] void bad_results();
+
+ private:
+  core::Invocation* invocation_;
+  const Operation& operation_;
+};
+
+}  // namespace corbel::cpp

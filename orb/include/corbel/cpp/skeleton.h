@@ -1,0 +1,21 @@
+// What a generated skeleton uses to serve one request.
+#pragma once
+
+#include <corbel/core/upcall.h>
+#include <corbel/cpp/exception.h>
+
+namespace corbel::cpp {
+
+using core::Upcall;
+
+// The arguments could not be decoded: throws MARSHAL, completed NO.
+[[noreturn, gnu::visibility("default")]] void bad_arguments();
+// A null pointer where the mapping forbids one (a result, an out parameter): throws BAD_PARAM, completed YES.
+[[noreturn, gnu::visibility("default")]] void null_result();
+
+// For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it is one of
+// `ids` and returns true.
+[[gnu::visibility("default")]] bool reply_user_exception(Upcall& call, const CORBA::UserException& exception,
+                                                         const char* const* ids, std::uint32_t count);
+
+}  // namespace corbel::cpp
