@@ -1,0 +1,103 @@
+// The ORB: options, references, initial references, client connections, the server.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <corbel/base/error.h>
+#include <corbel/core/fwd.h>
+
+#include "orb/base/mutex.h"
+#include "orb/base/ref.h"
+#include "orb/core/dispatcher.h"
+#include "orb/core/lane.h"
+#include "orb/core/options.h"
+#include "orb/core/reference.h"
+#include "orb/ior/ior.h"
+
+namespace corbel::core {
+
+class Server;
+
+// A local object that another room keeps in the ORB under a name (RootPOA, POACurrent, ...): counted by its mapping.
+class LocalSlot : public base::RefCounted {};
+
+// Thread-safe. Counted: every reference keeps its ORB.
+class Orb final : public base::RefCounted {
+ public:
+  explicit Orb(Options options);
+  ~Orb() override;
+
+  const Options& options() const { return options_; }
+  Lane& lane() { return lane_; }
+  // 64 random bits of this ORB's start: marks its transient keys.
+  std::uint64_t incarnation() const { return incarnation_; }
+
+  // ---- references
+  // A reference to an object of one of this ORB's adapters; starts the server if it does not listen yet.
+  SystemError make_reference(const std::string& type_id, const std::string& key, base::Ref<Reference>& reference);
+  // Any reference, marked local when it points to this ORB.
+  base::Ref<Reference> import(ior::Ior ior);
+  // "IOR:", "corbaloc:", "file://". An empty result without error is nil.
+  SystemError string_to_reference(const std::string& url, base::Ref<Reference>& reference);
+
+  // ---- initial references, kept as references; names that live in this process (RootPOA) are LocalSlots.
+  SystemError resolve_initial(const std::string& name, base::Ref<Reference>& reference);
+  SystemError register_initial(const std::string& name, base::Ref<Reference> reference);
+  std::vector<std::string> initial_names();
+  base::Ref<LocalSlot> local_slot(const std::string& name);
+  // Stores `slot` under `name` unless there is one; returns what is there then.
+  base::Ref<LocalSlot> set_local_slot(const std::string& name, base::Ref<LocalSlot> slot);
+
+  // ---- server side
+  // The adapter library's dispatcher; given once, before any reference is made. Owned by the ORB.
+  void set_dispatcher(std::unique_ptr<Dispatcher> dispatcher);
+  Dispatcher* dispatcher() { return dispatcher_.get(); }
+  // Listens and, in the pool model, starts to serve. Idempotent.
+  SystemError start_server();
+  // Bracket a wait inside an upcall for something other than a reply, so that the pool may use a substitute.
+  void begin_wait();
+  void end_wait();
+
+  // ---- life
+  SystemError run();
+  SystemError perform_work();
+  SystemError work_pending(bool& pending);
+  // BAD_INV_ORDER from an upcall of this ORB if `wait`.
+  SystemError shutdown(bool wait);
+  SystemError destroy();
+  bool is_shut_down() const { return shutdown_.load(std::memory_order_acquire); }
+  // BAD_INV_ORDER after shutdown, OBJECT_NOT_EXIST after destroy.
+  SystemError check() const;
+  bool in_upcall() const;
+
+  // ---- for the core
+  SystemError connect(const std::string& host, std::uint16_t port, giop::Version version, base::Deadline deadline,
+                      base::Ref<ClientConnection>& connection);
+  Server* server() { return server_.get(); }
+  std::atomic<std::uint64_t>& pending_bytes() { return pending_bytes_; }
+
+ private:
+  struct CacheEntry;
+  bool points_here(const ior::Ior& ior) const;
+
+  const Options options_;
+  const std::uint64_t incarnation_;
+  Lane lane_;
+  base::Mutex mutex_;
+  std::map<std::string, base::Ref<Reference>> initial_;
+  std::map<std::string, base::Ref<LocalSlot>> slots_;
+  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;
+  std::unique_ptr<Dispatcher> dispatcher_;
+  std::unique_ptr<Server> server_;
+  std::atomic<std::uint64_t> pending_bytes_{0};
+  std::atomic<bool> shutdown_{false};
+  std::atomic<bool> destroyed_{false};
+  base::Condition stopped_;
+};
+
+}  // namespace corbel::core

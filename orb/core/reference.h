@@ -1,0 +1,67 @@
+// An object reference and where its requests go.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <corbel/base/error.h>
+#include <corbel/core/fwd.h>
+
+#include "orb/base/mutex.h"
+#include "orb/base/ref.h"
+#include "orb/giop/message.h"
+#include "orb/ior/ior.h"
+
+namespace corbel::core {
+
+class ClientConnection;
+
+// A reference bound to a connection, with the request header prepared for the pair. Immutable; counted.
+class Binding : public base::RefCounted {
+ public:
+  base::Ref<ClientConnection> connection;  // null: the object lives in this process
+  giop::Version version{1, 2};
+  std::string key;
+  std::string prefix;                      // giop::make_prefix
+};
+
+// Thread-safe. Counted; a mapping's object owns a count.
+class Reference final : public base::RefCounted {
+ public:
+  // `local` tells that its key belongs to an adapter of `orb`.
+  Reference(Orb& orb, ior::Ior ior, bool local = false);
+  ~Reference() override;
+
+  Orb& orb() const { return *orb_; }
+  const ior::Ior& ior() const { return ior_; }
+  const char* type_id() const { return ior_.type_id.c_str(); }
+  // Object key of the first IIOP profile; empty if there is none.
+  const std::string& key() const { return key_; }
+  bool local() const { return local_; }
+
+  // Same object as far as both can tell without asking: equal profiles (endpoint and key).
+  bool equivalent(const Reference& other) const;
+  std::uint32_t hash(std::uint32_t maximum) const;
+
+  // The present binding, made if there is none. Follows forwards received earlier.
+  SystemError bind(base::Ref<Binding>& binding, std::int64_t deadline);
+  // Drops `binding` so that the next call binds anew.
+  void unbind(const Binding& binding);
+  // From now on requests go to `target`. False when forwards do not end.
+  bool forward(ior::Ior target);
+  // Back to the original address, if forwarded; false if it was not.
+  bool forget_forward();
+
+ private:
+  SystemError bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, std::int64_t deadline);
+
+  base::Ref<Orb> orb_;
+  const ior::Ior ior_;
+  std::string key_;
+  bool local_ = false;
+  base::Mutex mutex_;
+  base::Ref<Binding> binding_;
+  std::unique_ptr<ior::Ior> forwarded_;
+};
+
+}  // namespace corbel::core

@@ -1,0 +1,28 @@
+// Waits for descriptors: epoll, with a way to wake the waiter.
+#pragma once
+
+#include <cstdint>
+
+#include "orb/transport/tcp.h"
+
+namespace corbel::transport {
+
+// Registrations are one-shot: an event disarms its descriptor until arm(). Any thread may register, arm and wake; one
+// thread at a time waits.
+class EventLoop {
+ public:
+  EventLoop();
+  // The token comes back from wait(); it must not be null.
+  bool add(int descriptor, void* token);
+  void arm(int descriptor, void* token);
+  void remove(int descriptor);
+  // Token of one ready descriptor; null after wake(), the timeout (milliseconds, -1 = none) or a signal.
+  void* wait(int timeout);
+  void wake();
+
+ private:
+  Descriptor epoll_;
+  Descriptor wake_;
+};
+
+}  // namespace corbel::transport
