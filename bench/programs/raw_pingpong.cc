@@ -1,0 +1,52 @@
+// The null baseline of a two-way call: one write and one read per message and side, no poll.
+//   raw-pingpong --role server --request N --reply N
+//   raw-pingpong --role client --request N --reply N --port P --calls N [--warmup N]
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <vector>
+
+#include "raw_socket.h"
+#include "support.h"
+
+namespace {
+
+void serve(const bench::Options& options) {
+  std::vector<char> request(options.number("request"));
+  const std::vector<char> reply(options.number("reply"));
+  const bench::Socket peer(bench::Socket::announce_and_accept());
+  while (peer.read(request.data(), request.size())) peer.write(reply.data(), reply.size());
+}
+
+void call(const bench::Options& options) {
+  const std::vector<char> request(options.number("request"));
+  std::vector<char> reply(options.number("reply"));
+  const std::uint64_t warmup = options.number("warmup", 2'000);
+  const std::uint64_t calls = options.number("calls");
+  const bench::Socket peer(bench::Socket::connect_to(static_cast<std::uint16_t>(options.number("port"))));
+  const auto round_trip = [&] {
+    peer.write(request.data(), request.size());
+    if (!peer.read(reply.data(), reply.size())) throw std::runtime_error("the server hung up");
+  };
+  for (std::uint64_t i = 0; i < warmup; ++i) round_trip();
+  bench::Samples samples(calls);
+  std::uint64_t before = bench::now_ns();
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    round_trip();
+    const std::uint64_t after = bench::now_ns();
+    samples.add(after - before);
+    before = after;
+  }
+  bench::print_results({{"us-p50", samples.percentile_us(0.5)}, {"us-p99", samples.percentile_us(0.99)}});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const bench::Options options(argc, argv);
+  options.text("role") == "server" ? serve(options) : call(options);
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "raw-pingpong: %s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,80 @@
+#include "raw_socket.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
+namespace bench {
+namespace {
+
+int checked(long result, const char* what) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), what);
+  return static_cast<int>(result);
+}
+
+sockaddr_in loopback(std::uint16_t port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+int without_delay(int descriptor) {
+  const int on = 1;
+  checked(setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "setsockopt");
+  return descriptor;
+}
+
+}  // namespace
+
+Socket::~Socket() { close(descriptor_); }
+
+int Socket::connect_to(std::uint16_t port) {
+  const int descriptor = checked(socket(AF_INET, SOCK_STREAM, 0), "socket");
+  const sockaddr_in address = loopback(port);
+  checked(connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
+  return without_delay(descriptor);
+}
+
+int Socket::announce_and_accept() {
+  const Socket listener(checked(socket(AF_INET, SOCK_STREAM, 0), "socket"));
+  sockaddr_in address = loopback(0);
+  socklen_t size = sizeof address;
+  checked(bind(listener.descriptor_, reinterpret_cast<sockaddr*>(&address), size), "bind");
+  checked(listen(listener.descriptor_, 1), "listen");
+  checked(getsockname(listener.descriptor_, reinterpret_cast<sockaddr*>(&address), &size), "getsockname");
+  std::printf("%u\n", static_cast<unsigned>(ntohs(address.sin_port)));
+  std::fflush(stdout);
+  return without_delay(checked(accept(listener.descriptor_, nullptr, nullptr), "accept"));
+}
+
+void Socket::write(const void* data, std::size_t size) const {
+  if (static_cast<std::size_t>(checked(::write(descriptor_, data, size), "write")) != size) {
+    throw std::runtime_error("write: the socket took a part only");
+  }
+}
+
+std::size_t Socket::read_some(void* data, std::size_t size) const {
+  return static_cast<std::size_t>(checked(::read(descriptor_, data, size), "read"));
+}
+
+bool Socket::read(void* data, std::size_t size) const {
+  auto* to = static_cast<char*>(data);
+  while (size > 0) {
+    const std::size_t got = read_some(to, size);
+    if (got == 0) return false;
+    to += got;
+    size -= got;
+  }
+  return true;
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// Blocking TCP sockets of the loopback interface with TCP_NODELAY: the baseline of all ratios. Every function
+// throws std::system_error if the system call fails and std::runtime_error if the peer hangs up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bench {
+
+class Socket {
+ public:
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+  ~Socket();
+
+  // Connects to the loopback address.
+  static int connect_to(std::uint16_t port);
+  // Listens on a port of the system's choice, prints it as the first line of output, accepts one connection.
+  static int announce_and_accept();
+
+  // One write, which on a blocking socket takes all.
+  void write(const void* data, std::size_t size) const;
+  // One read of at most `size`; 0 at the end of the stream.
+  std::size_t read_some(void* data, std::size_t size) const;
+  // Reads until all of `size` is there; for a message that arrives whole, one read. False at the end of the
+  // stream.
+  bool read(void* data, std::size_t size) const;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace bench
