@@ -89,8 +89,8 @@ def print_levels(levels, records, failures):
             said = _print_measured(level, Interval.of(values))
         else:
             said = "not measured"
-            reason = failures.get((level.bench, level.full_case)) or "no values of both sides"
-            print(f"{level.name:34} {'-':>10} {'':21}  {_bound(level):13} not measured: {reason}")
+            reason = _reason(level, failures)
+            print(f"{level.name:34} {'-':>10} {'':21}  {str(level.bound):13} not measured: {reason}")
         tally[said] = tally.get(said, 0) + 1
     print("\n" + ", ".join(f"{count} {said}" for said, count in tally.items()))
     return tally
@@ -100,12 +100,15 @@ def _print_measured(level, interval):
     said = verdict(level.bound, interval)
     quartiles = f"[{_number(interval.low)}, {_number(interval.high)}]"
     unit = f"x {level.baseline}" if level.baseline != "none" else level.statistic
-    print(f"{level.name:34} {_number(interval.median):>10} {quartiles:>21}  {_bound(level):13} {said} ({unit})")
+    print(f"{level.name:34} {_number(interval.median):>10} {quartiles:>21}  {str(level.bound):13} {said} ({unit})")
     return said
 
 
-def _bound(level):
-    return str(level.bound)
+def _reason(level, failures):
+    """Why a level has no figure: the failure of Corbel, or that of its baseline."""
+    own = failures.get((level.bench, level.full_case, "corbel"))
+    base = failures.get((level.bench, level.baseline_case, level.baseline_peer))
+    return own or base or "no round has both values"
 
 
 def _number(value):

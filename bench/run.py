@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Measures Corbel beside raw sockets and omniORB.
+
+  run.py levels [--quick] [NAME ...] [--json FILE]     every level, or those with these names
+  run.py latency | flood | size | ...                  the levels of one measurement
+
+NAME is a shell pattern for the name of a level, or the name of a measurement: the fields `name` and `bench` of
+levels.toml. README.md says how each is counted.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+from harness import levels, report
+from harness.calls import CallBenches
+from harness.code import CodeBenches
+from harness.codec import CodecBenches
+from harness.counts import CountBenches
+from harness.lifetime import LifetimeBenches
+from harness.programs import NotMeasured, Programs
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+ROUNDS, QUICK_ROUNDS = 11, 3
+# What is counted and not timed needs no eleven rounds.
+COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1}
+# The peers measured besides the baseline, for the table of values.
+BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
+          "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
+          "idle": ("omniorb",), "compile": ("omniorb",), "code": ("omniorb",)}
+
+
+def arguments():
+    names = sorted({level.bench for level in levels.load(HERE / "levels.toml")})
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["levels", *names], metavar="levels|" + "|".join(names))
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--quick", action="store_true", help="3 rounds and less data: for development")
+    parser.add_argument("--json", metavar="FILE", help="write a header record and every value, one per line")
+    parser.add_argument("--build", metavar="DIR", help="build directory; default: build/release, brought up to date")
+    options = parser.parse_intermixed_args()
+    if options.what != "levels":
+        options.names = [options.what] if not options.names else options.names
+    return options
+
+
+def build_release():
+    print("bench: building the release preset", flush=True)
+    build = ROOT / "build" / "release"
+    for command in (["cmake", "--preset", "release"],
+                    ["cmake", "--build", str(build), "--target", "bench-programs"]):
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"bench: {' '.join(command)} failed\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return build
+
+
+def measurements(programs, quick):
+    """By the field `bench`: a function of case, peer and placement that gives units and values."""
+    calls, counts = CallBenches(programs, quick), CountBenches(programs)
+    lifetime, code, codec = LifetimeBenches(programs), CodeBenches(programs), CodecBenches(programs, quick)
+    return {
+        "latency": calls.latency, "flood": calls.flood, "records": calls.records, "threads": calls.threads,
+        "instructions": counts.instructions, "allocations": counts.allocations, "startup": lifetime.startup,
+        "idle": lifetime.idle, "compile": code.compile, "code": code.code, "size": code.size, "codec": codec.codec,
+    }
+
+
+def cases_of(wanted, bench):
+    """The cases of a measurement, each with its placement and its peers, in the order of the levels."""
+    cases = {}
+    for level in wanted:
+        if level.bench != bench:
+            continue
+        own = cases.setdefault((level.full_case, level.placement), ["corbel"])
+        own += BESIDE.get(bench, ())
+        base = cases.setdefault((level.baseline_case, level.placement), [])
+        base.append("corbel" if level.baseline == "none" else level.baseline_peer)
+    return {key: list(dict.fromkeys(peers)) for key, peers in cases.items()}
+
+
+class Measuring:
+    """Goes through the rounds, with the peers in turn inside each round."""
+
+    def __init__(self, programs, quick):
+        self._programs = programs
+        self._quick = quick
+        self._functions = measurements(programs, quick)
+        self.records = report.Records()
+        self.failures = {}
+
+    def run(self, wanted):
+        for bench in dict.fromkeys(level.bench for level in wanted):
+            rounds = COUNTED.get(bench, ROUNDS)
+            for number in range(1, (min(rounds, QUICK_ROUNDS) if self._quick else rounds) + 1):
+                self._round(bench, number, cases_of(wanted, bench))
+
+    def _round(self, bench, number, cases):
+        for (case, placement), peers in cases.items():
+            turn = number % len(peers)
+            for peer in peers[turn:] + peers[:turn]:
+                report.progress(f"bench: {bench} round {number}: {case} {placement} {peer}")
+                self._measure(bench, case, peer, placement, number)
+
+    def _measure(self, bench, case, peer, placement, number):
+        try:
+            results = self._functions[bench](case, peer, placement)
+        except NotMeasured as reason:
+            self.failures[(bench, case, peer)] = str(reason)
+            return
+        self.records.add(bench, case, peer, placement, number, results)
+
+
+def main():
+    options = arguments()
+    wanted = levels.select(levels.load(HERE / "levels.toml"), options.names)
+    if not wanted:
+        sys.exit(f"bench: no level is called {' or '.join(options.names)}")
+    programs = Programs(options.build or build_release())
+    measuring = Measuring(programs, options.quick)
+    measuring.run(wanted)
+    report.progress("")
+    report.print_values(measuring.records)
+    tally = report.print_levels(wanted, measuring.records, measuring.failures)
+    if options.json:
+        header = report.environment({"quick": options.quick, "names": options.names})
+        report.write_json(options.json, header, measuring.records)
+    return 1 if "not measured" in tally else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
