@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include <corbel/base/error.h>
 #include <corbel/core/fwd.h>
 
+#include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
 #include "orb/core/dispatcher.h"
@@ -62,8 +62,11 @@ class Orb final : public base::RefCounted {
   // Bracket a wait inside an upcall for something other than a reply, so that the pool may use a substitute.
   void begin_wait();
   void end_wait();
+  // Address that references made here carry first.
+  const std::vector<ior::Address>& addresses() const { return addresses_; }
 
   // ---- life
+  // Blocks until shutdown; serves meanwhile in the reactive model.
   SystemError run();
   SystemError perform_work();
   SystemError work_pending(bool& pending);
@@ -76,24 +79,29 @@ class Orb final : public base::RefCounted {
   bool in_upcall() const;
 
   // ---- for the core
-  SystemError connect(const std::string& host, std::uint16_t port, giop::Version version, base::Deadline deadline,
+  // A connection to the address, shared by everyone who needs the same kind.
+  SystemError connect(const ior::Address& address, giop::Version version, base::Deadline deadline,
                       base::Ref<ClientConnection>& connection);
-  Server* server() { return server_.get(); }
+  bool is_own_address(const ior::Address& address) const;
+  // Runs a request to its end: afterwards its reply has been started. Any thread; never throws.
+  void dispatch(ServerRequest& request);
+  // Null until the server listens.
+  Server* server() { return listening_.load(std::memory_order_acquire); }
   std::atomic<std::uint64_t>& pending_bytes() { return pending_bytes_; }
 
  private:
   struct CacheEntry;
-  bool points_here(const ior::Ior& ior) const;
-
   const Options options_;
   const std::uint64_t incarnation_;
   Lane lane_;
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;
+  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address and version
   std::unique_ptr<Dispatcher> dispatcher_;
   std::unique_ptr<Server> server_;
+  std::atomic<Server*> listening_{nullptr};  // server_, once it listens
+  std::vector<ior::Address> addresses_;      // set before listening_
   std::atomic<std::uint64_t> pending_bytes_{0};
   std::atomic<bool> shutdown_{false};
   std::atomic<bool> destroyed_{false};

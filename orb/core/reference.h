@@ -7,6 +7,7 @@
 #include <corbel/base/error.h>
 #include <corbel/core/fwd.h>
 
+#include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
 #include "orb/giop/message.h"
@@ -23,6 +24,7 @@ class Binding : public base::RefCounted {
   giop::Version version{1, 2};
   std::string key;
   std::string prefix;                      // giop::make_prefix
+  bool send_code_sets = false;             // the server named its code sets: ours go with the first requests
 };
 
 // Thread-safe. Counted; a mapping's object owns a count.
@@ -44,16 +46,16 @@ class Reference final : public base::RefCounted {
   std::uint32_t hash(std::uint32_t maximum) const;
 
   // The present binding, made if there is none. Follows forwards received earlier.
-  SystemError bind(base::Ref<Binding>& binding, std::int64_t deadline);
+  SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline);
   // Drops `binding` so that the next call binds anew.
   void unbind(const Binding& binding);
-  // From now on requests go to `target`. False when forwards do not end.
-  bool forward(ior::Ior target);
+  // From now on requests go to `target`.
+  void forward(ior::Ior target);
   // Back to the original address, if forwarded; false if it was not.
   bool forget_forward();
 
  private:
-  SystemError bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, std::int64_t deadline);
+  SystemError bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, base::Deadline deadline);
 
   base::Ref<Orb> orb_;
   const ior::Ior ior_;
@@ -61,7 +63,7 @@ class Reference final : public base::RefCounted {
   bool local_ = false;
   base::Mutex mutex_;
   base::Ref<Binding> binding_;
-  std::unique_ptr<ior::Ior> forwarded_;
+  std::shared_ptr<const ior::Ior> forwarded_;
 };
 
 }  // namespace corbel::core

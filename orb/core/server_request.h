@@ -1,6 +1,8 @@
 // One request on its way through the server.
 #pragma once
 
+#include <atomic>
+
 #include <corbel/core/upcall.h>
 
 #include "orb/base/memory.h"
@@ -30,8 +32,8 @@ class ServerRequest final : public Upcall {
   Reply reply_kind() const { return reply_kind_; }
   // The reply, header still to be written below begin().
   cdr::Encoder& reply() { return reply_; }
-  // The reply's header is written in front of this many bytes.
-  static constexpr std::size_t kReplyBegin = 64;
+  // The body of a reply without service contexts starts here in every GIOP version.
+  static constexpr std::size_t kReplyBegin = 24;
 
   // Starts a request: `message` stays the caller's.
   void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version);
@@ -46,7 +48,10 @@ class ServerRequest final : public Upcall {
   base::Memory kept_memory;
   // Null for a call from this process.
   ServerConnection* connection = nullptr;
-  std::uint32_t serial = 0;
+  // Set once another thread has taken the reading role and kept_memory holds this request.
+  std::atomic<bool> taken{false};
+  // The connection's state word during this upcall.
+  std::uint32_t upcall_state = 0;
 
   // The innermost upcall of the calling thread, null outside of upcalls.
   static ServerRequest* current();

@@ -19,6 +19,7 @@ class EventLoop {
   // Token of one ready descriptor; null after wake(), the timeout (milliseconds, -1 = none) or a signal.
   void* wait(int timeout);
   void wake();
+  int descriptor() const { return epoll_.get(); }
 
  private:
   Descriptor epoll_;

@@ -39,6 +39,8 @@ class Stream {
   virtual int descriptor() const = 0;
   // Ends both directions: a thread inside read() returns.
   virtual void interrupt() = 0;
+  // A thread inside read() returns; writing goes on.
+  virtual void stop_reading() = 0;
   // Says that nothing more will be written; the peer may go on.
   virtual void finish_writing() = 0;
   // "127.0.0.1:4711", for messages.

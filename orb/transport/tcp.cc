@@ -70,6 +70,7 @@ class TcpStream final : public Stream {
   }
   int descriptor() const override { return socket_.get(); }
   void interrupt() override { ::shutdown(socket_.get(), SHUT_RDWR); }
+  void stop_reading() override { ::shutdown(socket_.get(), SHUT_RD); }
   void finish_writing() override { ::shutdown(socket_.get(), SHUT_WR); }
   std::string peer() const override {
     sockaddr_storage address{};
@@ -174,6 +175,8 @@ std::unique_ptr<Stream> TcpAcceptor::accept(bool& exhausted) {
   }
   return std::make_unique<TcpStream>(std::move(socket));
 }
+
+void TcpAcceptor::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
 
 std::string default_host() {
   ifaddrs* all = nullptr;

@@ -49,7 +49,8 @@ class TcpAcceptor {
   std::unique_ptr<Stream> accept(bool& exhausted);
   int descriptor() const { return socket_.get(); }
   std::uint16_t port() const { return port_; }
-  void close() { socket_ = Descriptor(); }
+  // No more connections; the descriptor stays until the end, so that its number is not used again meanwhile.
+  void stop();
 
  private:
   Descriptor socket_;

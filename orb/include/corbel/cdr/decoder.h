@@ -131,8 +131,12 @@ class [[gnu::visibility("default")]] Decoder {
   std::size_t remaining() const { return static_cast<std::size_t>(end_ - pos_); }
   std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
   bool failed() const { return failed_; }
-  // Marks the decoder failed; always false.
-  bool fail();
+  // Marks the decoder failed, so that whatever follows fails too; always false.
+  bool fail() {
+    failed_ = true;
+    pos_ = end_;
+    return false;
+  }
 
  private:
   const char* pos_ = nullptr;

@@ -1,0 +1,284 @@
+#include "orb/core/client_connection.h"
+
+#include <mutex>
+
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+#include "orb/core/server.h"
+#include "orb/giop/reply.h"
+
+namespace corbel::core {
+
+ClientConnection::ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes,
+                                   std::unique_ptr<transport::Stream> stream, giop::Version version)
+    : Connection(orb.options(), pending_bytes, std::move(stream)), orb_(orb), version_(version) {}
+
+// Gives the invocation a slot and its request id. False when the connection has ended or is full.
+bool ClientConnection::add(ClientInvocation& invocation) {
+  if (closed_.load(std::memory_order_relaxed)) return false;
+  std::uint32_t index;
+  if (!free_.empty()) {
+    index = free_.back();
+    free_.pop_back();
+  } else {
+    index = static_cast<std::uint32_t>(in_flight_.size());
+    if (index == kMostInFlight) return false;
+    in_flight_.push_back(nullptr);
+    free_.reserve(in_flight_.size());
+  }
+  in_flight_[index] = &invocation;
+  invocation.request_id = ++next_serial_ << kIndexBits | index;
+  return true;
+}
+
+void ClientConnection::remove(ClientInvocation& invocation) {
+  const std::uint32_t index = invocation.request_id & kMostInFlight;
+  if (index >= in_flight_.size() || in_flight_[index] != &invocation) return;
+  in_flight_[index] = nullptr;
+  free_.push_back(index);
+}
+
+// A reactive ORB has one reader, its loop: a thread that waits runs it, so that it can be called back meanwhile.
+Server* ClientConnection::attach() {
+  Server* const server = orb_.server();
+  if (!server || !server->reactive()) return nullptr;
+  std::lock_guard lock(mutex_);
+  if (!attached_ && !reading_) {
+    reading_ = true;
+    attached_ = server;
+    server->attach(*this);
+  }
+  return attached_;
+}
+
+void ClientConnection::ready(bool) {
+  const auto self = base::Ref<ClientConnection>::share(this);
+  const auto space = reader_.space();
+  const auto [status, bytes] = stream_->try_read(space.at, space.size);
+  if (status == transport::Io::Ok) reader_.commit(bytes);
+  const bool alive = status == transport::Io::Ok || status == transport::Io::WouldBlock;
+  if (alive && deliver_buffered()) {
+    attached_->loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+  } else {
+    if (!alive) fail_all(Outcome::Lost);
+    attached_->detach(*this);
+  }
+  attached_->notify_progress();
+}
+
+ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocation) {
+  Server* const loop = attach();
+  iovec parts[cdr::Encoder::kMaxExternals * 2 + 2];
+  if (invocation.operation().oneway) {
+    mutex_.lock();
+    invocation.request_id = ++next_serial_ << kIndexBits | kMostInFlight;
+    const bool reading = !reading_ && !closed_.load(std::memory_order_relaxed);
+    if (reading) reading_ = true;
+    const bool open = !closed_.load(std::memory_order_relaxed);
+    mutex_.unlock();
+    const Sent sent = open ? write(parts, invocation.prepare(parts), invocation.deadline(), reading) : Sent::Nothing;
+    if (reading) {
+      mutex_.lock();
+      pass_on_reading();
+      mutex_.unlock();
+    }
+    if (sent == Sent::All) return Outcome::SentOneway;
+    fail_all(Outcome::Lost);
+    return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
+  }
+
+  invocation.state.store(ClientInvocation::Waiting, std::memory_order_relaxed);
+  invocation.sleeping = false;
+  mutex_.lock();
+  if (!add(invocation)) {
+    mutex_.unlock();
+    return Outcome::NotSent;
+  }
+  const bool reading = !reading_;
+  reading_ = true;
+  mutex_.unlock();
+
+  const Sent sent = write(parts, invocation.prepare(parts), invocation.deadline(), reading);
+  if (sent != Sent::All) [[unlikely]] {
+    // Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be read.
+    if (sent == Sent::Part) abort();
+    if (reading) {
+      while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete && read_once(base::now() + 1'000'000)) deliver_buffered();
+    }
+    std::lock_guard lock(mutex_);
+    remove(invocation);
+    if (reading) pass_on_reading();
+    if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete &&
+        (invocation.outcome == Outcome::Replied || invocation.outcome == Outcome::NotSent))
+      return invocation.outcome;
+    closed_.store(true, std::memory_order_release);
+    return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
+  }
+  if (loop) [[unlikely]] {
+    if (loop->run_while(invocation.state, ClientInvocation::Waiting, invocation.deadline())) return invocation.outcome;
+    std::lock_guard lock(mutex_);
+    remove(invocation);
+    return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome : Outcome::TimedOut;
+  }
+  wait(invocation, reading);
+  return invocation.outcome;
+}
+
+// Waits for the reply: reading, if this thread has the role; else asleep, and it may be given the role meanwhile.
+void ClientConnection::wait(ClientInvocation& invocation, bool reading) {
+  if (!reading) {
+    mutex_.lock();
+    if (!reading_) {
+      reading = reading_ = true;
+    } else {
+      invocation.sleeping = true;
+    }
+    mutex_.unlock();
+  }
+  while (!reading) {
+    if (!base::futex_wait(invocation.state, ClientInvocation::Waiting, invocation.deadline())) {
+      std::lock_guard lock(mutex_);
+      invocation.sleeping = false;
+      const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
+      if (state == ClientInvocation::Complete) return;
+      remove(invocation);
+      if (state == ClientInvocation::MayRead) pass_on_reading();
+      invocation.outcome = Outcome::TimedOut;
+      return;
+    }
+    const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
+    if (state == ClientInvocation::Complete) return;
+    reading = state == ClientInvocation::MayRead;
+  }
+  read_for(invocation);
+}
+
+void ClientConnection::read_for(ClientInvocation& invocation) {
+  while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
+    if (!deliver_buffered()) break;
+    if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
+    if (!read_once(invocation.deadline())) {
+      if (!usable()) break;
+      std::lock_guard lock(mutex_);
+      remove(invocation);
+      invocation.outcome = Outcome::TimedOut;
+      pass_on_reading();
+      return;
+    }
+  }
+  mutex_.lock();
+  pass_on_reading();
+  mutex_.unlock();
+}
+
+// Reads what is there, waiting for it until the deadline. False at the deadline and when the connection ends.
+bool ClientConnection::read_once(base::Deadline deadline) {
+  if (deadline != base::kNoDeadline) [[unlikely]] {
+    if (!transport::wait_ready(stream_->descriptor(), true, false, deadline).readable) return false;
+  }
+  const auto space = reader_.space();
+  const auto [status, bytes] = stream_->read(space.at, space.size);
+  if (status == transport::Io::Ok) [[likely]] {
+    reader_.commit(bytes);
+    return true;
+  }
+  if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
+  fail_all(Outcome::Lost);
+  return false;
+}
+
+bool ClientConnection::read_while_writing() {
+  const auto space = reader_.space();
+  const auto [status, bytes] = stream_->try_read(space.at, space.size);
+  if (status == transport::Io::Ok) {
+    reader_.commit(bytes);
+    return deliver_buffered();
+  }
+  return status == transport::Io::WouldBlock;
+}
+
+bool ClientConnection::deliver_buffered() {
+  Message message;
+  for (;;) {
+    switch (reader_.next(message)) {
+      case MessageReader::Status::Message: deliver(message); break;
+      case MessageReader::Status::NeedMore: return usable();
+      case MessageReader::Status::Malformed:
+        send_control(giop::MessageType::MessageError, version_);
+        [[fallthrough]];
+      case MessageReader::Status::TooLarge:
+        abort();
+        fail_all(Outcome::Lost);
+        return false;
+    }
+  }
+}
+
+// Hands a message to the invocation that it answers.
+void ClientConnection::deliver(Message& message) {
+  switch (message.header.type) {
+    case giop::MessageType::Reply:
+    case giop::MessageType::LocateReply: break;
+    case giop::MessageType::CloseConnection:
+      // The peer says that it has processed nothing that it has not answered.
+      fail_all(Outcome::NotSent);
+      return;
+    case giop::MessageType::MessageError: fail_all(Outcome::Refused); return;
+    default: return;  // nothing a server may send
+  }
+  const std::uint32_t request_id = giop::peek_reply_id(message.header, message.data, message.size);
+  const std::uint32_t index = request_id & kMostInFlight;
+  std::lock_guard lock(mutex_);
+  if (index >= in_flight_.size() || !in_flight_[index] || in_flight_[index]->request_id != request_id)
+    return;  // the answer to a request that was given up
+  ClientInvocation& invocation = *in_flight_[index];
+  reader_.extract(message, invocation.reply_memory);
+  invocation.reply = message;
+  invocation.outcome = Outcome::Replied;
+  remove(invocation);
+  const bool wake = invocation.sleeping;
+  invocation.sleeping = false;
+  invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
+  if (wake) base::futex_wake(invocation.state);
+}
+
+// Called with the mutex and the reading role: gives the role to a thread that waits, or drops it.
+void ClientConnection::pass_on_reading() {
+  if (free_.size() != in_flight_.size()) {
+    for (ClientInvocation* other : in_flight_) {
+      if (!other || !other->sleeping) continue;
+      other->sleeping = false;
+      other->state.store(ClientInvocation::MayRead, std::memory_order_release);
+      base::futex_wake(other->state);
+      return;
+    }
+  }
+  reading_ = false;
+}
+
+// The connection has ended: everyone who waits is told.
+void ClientConnection::fail_all(Outcome outcome) {
+  std::lock_guard lock(mutex_);
+  closed_.store(true, std::memory_order_release);
+  for (ClientInvocation*& slot : in_flight_) {
+    if (!slot) continue;
+    ClientInvocation& invocation = *slot;
+    remove(invocation);
+    invocation.outcome = outcome;
+    const bool wake = invocation.sleeping;
+    invocation.sleeping = false;
+    invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
+    if (wake) base::futex_wake(invocation.state);
+  }
+}
+
+void ClientConnection::close() {
+  {
+    std::lock_guard lock(mutex_);
+    closed_.store(true, std::memory_order_release);
+  }
+  if (version_.minor >= 2) send_control(giop::MessageType::CloseConnection, version_);
+  abort();
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,243 @@
+#include "orb/core/client_invocation.h"
+
+#include "orb/core/orb.h"
+#include "orb/core/server.h"
+#include "orb/core/server_request.h"
+#include "orb/giop/code_sets.h"
+#include "orb/ior/assigned.h"
+
+namespace corbel::core {
+namespace {
+
+constexpr int kMostForwards = 10;  // stops servers that forward in a circle
+constexpr int kMostRebinds = 2;
+
+SystemError transient(std::uint32_t minor, Completion completed, const char* detail) {
+  return {SystemErrorId::TRANSIENT, completed, minor, detail};
+}
+
+giop::RequestParts parts_of(const Binding& binding, const Operation& operation) {
+  return {binding.version, binding.prefix, operation.name, operation.name_length, !operation.oneway, nullptr, 0, 0};
+}
+
+}  // namespace
+
+Invocation* Invocation::begin(Reference& target, const Operation& operation, SystemError& error) {
+  Lane& lane = target.orb().lane();
+  std::unique_ptr<ClientInvocation> invocation = lane.invocations.take();
+  if (!invocation) invocation = std::make_unique<ClientInvocation>();
+  error = invocation->start(target, operation);
+  if (error) {
+    lane.invocations.give(std::move(invocation));
+    return nullptr;
+  }
+  return invocation.release();
+}
+
+void Invocation::end() { static_cast<ClientInvocation*>(this)->finish(); }
+
+SystemError Invocation::invoke(ReplyKind& kind) { return static_cast<ClientInvocation*>(this)->run(kind); }
+
+SystemError ClientInvocation::start(Reference& target, const Operation& operation) {
+  target_ = base::Ref<Reference>::share(&target);
+  operation_ = &operation;
+  deadline_ = base::kNoDeadline;
+  forwards_ = rebinds_ = 0;
+  fell_back_ = false;
+  if (SystemError e = target.bind(binding_, deadline_)) {
+    binding_ = nullptr;
+    target_ = nullptr;
+    return e;
+  }
+  giop::RequestParts parts = parts_of(*binding_, operation);
+  code_sets_with_it_ = binding_->connection && binding_->send_code_sets && !binding_->connection->code_sets_sent();
+  if (code_sets_with_it_) parts.contexts_size = giop::kCodeSetContextSize;
+  begin_ = giop::body_offset(parts);
+  arguments_.reset(begin_);
+  arguments_.allow_externals(static_cast<bool>(binding_->connection));
+  return {};
+}
+
+void ClientInvocation::finish() {
+  if (local_request_) {
+    local_request_->finish();
+    target_->orb().lane().requests.give(std::unique_ptr<ServerRequest>(local_request_));
+    local_request_ = nullptr;
+  }
+  binding_ = nullptr;
+  hooks_ = nullptr;
+  const base::Ref<Reference> target = std::move(target_);
+  if (reply_memory.size() > 256 * 1024) reply_memory = base::Memory();
+  target->orb().lane().invocations.give(std::unique_ptr<ClientInvocation>(this));
+}
+
+SystemError ClientInvocation::run(ReplyKind& kind) {
+  if (arguments_.error()) return arguments_.error();
+  if (hooks_ && hooks_->send_request)
+    if (SystemError e = hooks_->send_request(hooks_->data, *this)) return e;
+  SystemError error;
+  bool again;
+  do {
+    again = false;
+    error = attempt(again, kind);
+  } while (again);
+  if (hooks_ && hooks_->receive_reply && !error) error = hooks_->receive_reply(hooks_->data, *this);
+  return error;
+}
+
+// Header and body share one block of memory: the header ends where the body begins. Externals go in between.
+int ClientInvocation::prepare(iovec* parts) {
+  giop::RequestParts header = parts_of(*binding_, *operation_);
+  code_sets_with_it_ = binding_->send_code_sets && !binding_->connection->code_sets_sent();
+  if (code_sets_with_it_) {
+    header.contexts = giop::code_set_context();
+    header.contexts_size = giop::kCodeSetContextSize;
+    header.contexts_count = 1;
+  }
+  const std::uint32_t offset = giop::body_offset(header);
+  const std::size_t body = arguments_.wire_size() - begin_;
+  const bool fits = offset <= begin_;
+  if (!fits) header_.resize(offset);
+  char* const start = fits ? arguments_.data() + (begin_ - offset) : header_.data();
+  const std::uint32_t header_end = giop::write_request_header(start, header, request_id);
+  const std::size_t header_size = body != 0 ? offset : header_end;
+  giop::set_message_size(start, header_size + body);
+
+  int count = 0;
+  std::size_t from = fits ? begin_ - offset : begin_;
+  if (!fits) parts[count++] = {header_.data(), header_size};
+  for (std::size_t i = 0; i < arguments_.external_count(); ++i) {
+    const cdr::External& e = arguments_.externals()[i];
+    if (e.at != from) parts[count++] = {arguments_.data() + from, e.at - from};
+    parts[count++] = {const_cast<char*>(e.data), e.size};
+    from = e.at;
+  }
+  const std::size_t end = body != 0 ? arguments_.size() : from + (fits ? header_size : 0);
+  if (end != from) parts[count++] = {arguments_.data() + from, end - from};
+  return count;
+}
+
+SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
+  if (!binding_)
+    if (SystemError e = target_->bind(binding_, deadline_)) return lost(e, false, again);
+  if (!binding_->connection) return call_local(again, kind);
+
+  ServerRequest* const upcall = ServerRequest::current();
+  Server* const server = upcall ? upcall->orb().server() : nullptr;
+  if (server) server->begin_wait(*upcall);
+  const ClientConnection::Outcome result = binding_->connection->exchange(*this);
+  if (server) server->end_wait();
+
+  switch (result) {
+    case ClientConnection::Outcome::Replied:
+      if (code_sets_with_it_) binding_->connection->set_code_sets_sent();
+      return read_reply(again, kind);
+    case ClientConnection::Outcome::SentOneway:
+      if (code_sets_with_it_) binding_->connection->set_code_sets_sent();
+      kind = ReplyKind::NoException;
+      return {};
+    case ClientConnection::Outcome::NotSent:
+      return lost(transient(assigned::kOmgMinor | 2, Completion::No, "the connection ended before the request was sent; is the server up?"), true, again);
+    case ClientConnection::Outcome::Lost:
+      return lost({SystemErrorId::COMM_FAILURE, Completion::Maybe, 0,
+                   "the connection ended while the reply was awaited; the request may have been carried out"},
+                  false, again);
+    case ClientConnection::Outcome::Refused:
+      return {SystemErrorId::COMM_FAILURE, Completion::Maybe, 0, "the server answered MessageError"};
+    case ClientConnection::Outcome::TimedOut: break;
+  }
+  return {SystemErrorId::TIMEOUT, Completion::Maybe, 0, "the deadline passed before the reply came"};
+}
+
+// The target could not be reached. A request that never left may go out again; a forwarded one goes back once to the
+// original address, if it cannot have been carried out.
+SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& again) {
+  if (binding_) target_->unbind(*binding_);
+  binding_ = nullptr;
+  const bool not_done = resendable || error.completed == Completion::No;
+  if (not_done && !fell_back_ && target_->forget_forward()) {
+    fell_back_ = true;
+    again = true;
+  } else if (resendable && error.id == SystemErrorId::TRANSIENT && rebinds_ < kMostRebinds) {
+    ++rebinds_;
+    again = true;
+  }
+  return error;
+}
+
+SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
+  const SystemError malformed{SystemErrorId::MARSHAL, Completion::Maybe, 0, "the reply is malformed"};
+  results_ = cdr::Decoder(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
+  giop::ReplyHeader header;
+  if (!giop::decode_reply(results_, reply.header.version, header)) return malformed;
+  results_.set_context(nullptr, false, &target_->orb());
+  switch (header.status) {
+    [[likely]] case giop::ReplyStatus::NoException:
+      kind = ReplyKind::NoException;
+      return {};
+    case giop::ReplyStatus::UserException:
+      kind = ReplyKind::UserException;
+      return {};
+    case giop::ReplyStatus::SystemException: {
+      SystemError error;
+      if (!giop::decode_system_exception(results_, error)) return malformed;
+      const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST || error.id == SystemErrorId::TRANSIENT ||
+                               error.id == SystemErrorId::COMM_FAILURE;
+      if (target_gone && error.completed == Completion::No && !fell_back_ && target_->forget_forward()) {
+        fell_back_ = true;
+        binding_ = nullptr;
+        again = true;
+      }
+      return error;
+    }
+    case giop::ReplyStatus::LocationForward:
+    case giop::ReplyStatus::LocationForwardPerm: {
+      ior::Ior target;
+      if (!ior::decode(results_, target)) return malformed;
+      if (++forwards_ > kMostForwards)
+        return transient(0, Completion::No, "the servers forward this reference in a circle");
+      target_->forward(std::move(target));
+      binding_ = nullptr;
+      again = true;
+      return {};
+    }
+    case giop::ReplyStatus::NeedsAddressingMode: break;
+  }
+  return {SystemErrorId::NO_IMPLEMENT, Completion::No, 0, "the server asks for an addressing mode other than the object key"};
+}
+
+// The object lives in this process: its adapter is asked directly, on this thread.
+SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
+  Orb& orb = target_->orb();
+  if (!local_request_) {
+    local_request_ = orb.lane().requests.take().release();
+    if (!local_request_) local_request_ = new ServerRequest(orb);
+  }
+  giop::RequestHeader header;
+  header.response_expected = !operation_->oneway;
+  header.key = binding_->key.data();
+  header.key_size = static_cast<std::uint32_t>(binding_->key.size());
+  header.operation = operation_->name;
+  header.operation_length = operation_->name_length;
+  const char* const memory = arguments_.data();
+  ServerRequest& r = *local_request_;
+  r.start(header, cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false), {1, 2});
+  r.connection = nullptr;
+  r.outer = ServerRequest::current();
+  ServerRequest::set_current(&r);
+  orb.dispatch(r);
+  ServerRequest::set_current(r.outer);
+  if (operation_->oneway) {
+    kind = ReplyKind::NoException;
+    return {};
+  }
+  // Read as the reply message it would have been.
+  giop::write_reply_header(r.reply().data(), {1, 2}, 0, static_cast<giop::ReplyStatus>(r.reply_kind()));
+  giop::set_message_size(r.reply().data(), r.reply().size());
+  reply.data = r.reply().data();
+  reply.size = r.reply().size();
+  reply.header = {{1, 2}, false, false, giop::MessageType::Reply, 0};
+  return read_reply(again, kind);
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,64 @@
+#include "orb/core/connection.h"
+
+#include <mutex>
+
+namespace corbel::core {
+
+Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, bool may_read) {
+  std::lock_guard lock(write_mutex_);
+  if (count == 1) {
+    const auto [status, bytes] = stream_->try_write(parts, 1);
+    if (status == transport::Io::Ok && bytes == parts->iov_len) [[likely]]
+      return Sent::All;
+    if (status == transport::Io::Failed) return Sent::Nothing;
+    iovec rest = *parts;
+    rest.iov_base = static_cast<char*>(rest.iov_base) + bytes;
+    rest.iov_len -= bytes;
+    return write_rest(&rest, 1, bytes == 0, deadline, may_read);
+  }
+  iovec copy[cdr::Encoder::kMaxExternals * 2 + 2];
+  for (int i = 0; i < count; ++i) copy[i] = parts[i];
+  return write_rest(copy, count, true, deadline, may_read);
+}
+
+Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool may_read) {
+  if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
+  bool wait = !nothing_sent;
+  while (count != 0) {
+    if (wait) {
+      const auto ready = transport::wait_ready(stream_->descriptor(), may_read, true, deadline);
+      if (!ready.readable && !ready.writable) return nothing_sent ? Sent::Nothing : Sent::Part;
+      if (ready.readable && !ready.writable) {
+        may_read = read_while_writing();
+        continue;
+      }
+    }
+    const auto [status, bytes] = stream_->try_write(part, count);
+    wait = status == transport::Io::WouldBlock;
+    if (wait) continue;
+    if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;
+    nothing_sent = false;
+    std::size_t left = bytes;
+    while (count != 0 && left >= part->iov_len) {
+      left -= part->iov_len;
+      ++part;
+      --count;
+    }
+    if (count != 0) {
+      part->iov_base = static_cast<char*>(part->iov_base) + left;
+      part->iov_len -= left;
+      wait = true;
+    }
+  }
+  return Sent::All;
+}
+
+void Connection::send_control(giop::MessageType type, giop::Version version) {
+  char message[giop::kHeaderSize];
+  giop::write(message, type, version, 0);
+  iovec part{message, sizeof message};
+  std::lock_guard lock(write_mutex_);
+  (void)stream_->try_write(&part, 1);
+}
+
+}  // namespace corbel::core

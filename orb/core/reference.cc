@@ -1,0 +1,118 @@
+#include "orb/core/reference.h"
+
+#include <mutex>
+
+#include "orb/core/client_connection.h"
+#include "orb/core/orb.h"
+#include "orb/giop/code_sets.h"
+#include "orb/giop/request.h"
+#include "orb/ior/assigned.h"
+
+namespace corbel::core {
+
+Reference::Reference(Orb& orb, ior::Ior ior, bool local) : orb_(base::Ref<Orb>::share(&orb)), ior_(std::move(ior)), local_(local) {
+  for (const ior::TaggedProfile& profile : ior_.profiles) {
+    if (const auto iiop = ior::decode_iiop(profile)) {
+      key_ = iiop->object_key;
+      break;
+    }
+  }
+}
+
+Reference::~Reference() = default;
+
+bool Reference::equivalent(const Reference& other) const {
+  if (this == &other) return true;
+  if (ior_.profiles == other.ior_.profiles) return true;
+  for (const ior::TaggedProfile& a : ior_.profiles) {
+    const auto mine = ior::decode_iiop(a);
+    for (const ior::TaggedProfile& b : other.ior_.profiles) {
+      const auto theirs = ior::decode_iiop(b);
+      if (mine && theirs && mine->address == theirs->address && mine->object_key == theirs->object_key) return true;
+    }
+  }
+  return false;
+}
+
+std::uint32_t Reference::hash(std::uint32_t maximum) const {
+  std::uint32_t h = 2166136261u;  // FNV-1a
+  for (const char c : key_) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
+  return maximum == 0xffffffffu ? h : h % (maximum + 1);
+}
+
+SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline) {
+  mutex_.lock();
+  if (binding_ && (!binding_->connection || binding_->connection->usable()) && !orb_->is_shut_down()) [[likely]] {
+    binding = binding_;
+    mutex_.unlock();
+    return {};
+  }
+  const std::shared_ptr<const ior::Ior> forwarded = forwarded_;
+  mutex_.unlock();
+
+  if (SystemError e = orb_->check()) return e;
+  base::Ref<Binding> fresh;
+  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, fresh, deadline)) return e;
+  std::lock_guard lock(mutex_);
+  if (forwarded == forwarded_) binding_ = fresh;
+  binding = std::move(fresh);
+  return {};
+}
+
+// The first profile and address that can be reached.
+SystemError Reference::bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, base::Deadline deadline) {
+  SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0, "the reference has no profile that this ORB can use"};
+  for (const ior::TaggedProfile& tagged : ior.profiles) {
+    const auto profile = ior::decode_iiop(tagged);
+    if (!profile) continue;
+    const giop::Version version{1, std::min(profile->minor, orb_->options().max_giop_minor)};
+    for (const ior::Address& address : ior::addresses(*profile)) {
+      auto fresh = base::make_ref<Binding>();
+      fresh->version = version;
+      fresh->key = profile->object_key;
+      if (!orb_->is_own_address(address)) {
+        if (profile->minor > 0) {
+          const giop::CodeSetChoice choice = giop::choose_code_set(*profile);
+          if (choice == giop::CodeSetChoice::Incompatible) {
+            error = {SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
+                     "the server's char set is not ISO 8859-1, and it offers no conversion"};
+            continue;
+          }
+          fresh->send_code_sets = choice == giop::CodeSetChoice::Same && version.minor > 0;
+        }
+        if (SystemError e = orb_->connect(address, version, deadline, fresh->connection)) {
+          error = e;
+          continue;
+        }
+        fresh->prefix = giop::make_prefix(version, fresh->key);
+      }
+      binding = std::move(fresh);
+      return {};
+    }
+  }
+  return error;
+}
+
+void Reference::unbind(const Binding& binding) {
+  base::Ref<Binding> old;
+  std::lock_guard lock(mutex_);
+  if (binding_.get() == &binding) std::swap(old, binding_);
+}
+
+void Reference::forward(ior::Ior target) {
+  base::Ref<Binding> old;
+  std::lock_guard lock(mutex_);
+  forwarded_ = std::make_shared<const ior::Ior>(std::move(target));
+  std::swap(old, binding_);
+}
+
+bool Reference::forget_forward() {
+  base::Ref<Binding> old;
+  std::lock_guard lock(mutex_);
+  if (!forwarded_) return false;
+  forwarded_ = nullptr;
+  std::swap(old, binding_);
+  return true;
+}
+
+}  // namespace corbel::core

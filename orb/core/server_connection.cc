@@ -1,0 +1,237 @@
+#include "orb/core/server_connection.h"
+
+#include <sched.h>
+
+#include <mutex>
+
+#include "orb/core/orb.h"
+#include "orb/giop/reply.h"
+
+namespace corbel::core {
+namespace {
+
+// How long a thread stays with a silent connection before the loop takes it back.
+constexpr int kLingerMs = 20;
+
+}  // namespace
+
+ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream)
+    : Connection(orb.options(), orb.pending_bytes(), std::move(stream)), orb_(orb), server_(server) {
+  stream_->set_read_timeout(kLingerMs);
+}
+
+void ServerConnection::ready(bool may_linger) {
+  const auto self = base::Ref<ServerConnection>::share(this);
+  state_.store(Reading, std::memory_order_relaxed);
+  std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
+  if (!request) request = std::make_unique<ServerRequest>(orb_);
+  bool first = true;
+  for (;;) {
+    if (!handle_buffered(request)) break;
+    const auto space = reader_.space();
+    if (!space.at) {
+      end();
+      break;
+    }
+    const auto [status, bytes] = may_linger && !first ? stream_->read(space.at, space.size) : stream_->try_read(space.at, space.size);
+    first = false;
+    if (status == transport::Io::Ok) [[likely]] {
+      reader_.commit(bytes);
+      continue;
+    }
+    if (status == transport::Io::WouldBlock && may_linger) continue;
+    if (status == transport::Io::TimedOut || status == transport::Io::WouldBlock) {
+      rearm();
+    } else {
+      end();
+    }
+    break;
+  }
+  if (request) orb_.lane().requests.give(std::move(request));
+}
+
+void ServerConnection::resume() {
+  if (reader_.more_buffered()) {  // perhaps a whole message, which no event would announce
+    state_.store(Armed, std::memory_order_release);
+    server_.queue(this);
+    return;
+  }
+  rearm();
+}
+
+void ServerConnection::rearm() {
+  if (reader_.mid_message()) {
+    if (message_since_.load(std::memory_order_relaxed) == 0) message_since_.store(base::now(), std::memory_order_relaxed);
+    server_.watch_time();
+  } else {
+    message_since_.store(0, std::memory_order_relaxed);
+    reader_.trim();
+  }
+  state_.store(Armed, std::memory_order_release);
+  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+}
+
+bool ServerConnection::overdue(base::Deadline now) const {
+  const base::Deadline since = message_since_.load(std::memory_order_relaxed);
+  return since != 0 && now - since > options_.message_timeout_ms * 1'000'000LL;
+}
+
+bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) {
+  Message message;
+  for (;;) {
+    switch (reader_.next(message)) {
+      case MessageReader::Status::Message:
+        if (message_since_.load(std::memory_order_relaxed) != 0) message_since_.store(0, std::memory_order_relaxed);
+        if (!handle(message, request)) return false;
+        break;
+      case MessageReader::Status::NeedMore:
+        return true;
+      case MessageReader::Status::Malformed:
+      case MessageReader::Status::TooLarge:
+        return protocol_error();
+    }
+  }
+}
+
+bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& request) {
+  version_ = message.header.version;
+  switch (message.header.type) {
+    case giop::MessageType::Request: return serve(message, request);
+    case giop::MessageType::LocateRequest: return locate(message);
+    case giop::MessageType::CancelRequest: return true;  // the reply of a cancelled request is ignored by its sender
+    case giop::MessageType::CloseConnection:
+    case giop::MessageType::MessageError: end(); return false;
+    default: return protocol_error();
+  }
+}
+
+bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& request) {
+  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size, message.header.swap);
+  giop::RequestHeader header;
+  if (!giop::decode_request(in, message.header.version, header)) return protocol_error();
+  active_.fetch_add(1, std::memory_order_seq_cst);
+  if (closing_.load(std::memory_order_seq_cst)) [[unlikely]] {  // CloseConnection tells the peer to send it elsewhere
+    request_done();
+    return true;
+  }
+
+  ServerRequest& r = *request;
+  r.start(header, in, message.header.version);
+  r.connection = this;
+  r.taken.store(false, std::memory_order_relaxed);
+  r.outer = ServerRequest::current();
+  ServerRequest::set_current(&r);
+  current_ = &r;
+  const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
+  r.upcall_state = in_upcall;
+  server_.begin_upcall();
+  state_.store(in_upcall, std::memory_order_release);
+  if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]] give_up(r);
+
+  orb_.dispatch(r);
+  if (header.response_expected) send_reply(r);
+  r.finish();
+
+  ServerRequest::set_current(r.outer);
+  server_.end_upcall();
+  request_done();
+  std::uint32_t expected = in_upcall;
+  if (state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel)) [[likely]] return true;
+  while (!r.taken.load(std::memory_order_acquire)) sched_yield();
+  r.kept_memory = base::Memory();
+  return false;
+}
+
+void ServerConnection::request_done() {
+  if (active_.fetch_sub(1, std::memory_order_seq_cst) == 1 && closing_.load(std::memory_order_seq_cst)) [[unlikely]]
+    say_goodbye();
+}
+
+bool ServerConnection::send_reply(ServerRequest& r) {
+  cdr::Encoder& reply = r.reply();
+  giop::write_reply_header(reply.data(), r.version(), r.header().request_id, static_cast<giop::ReplyStatus>(r.reply_kind()));
+  giop::set_message_size(reply.data(), reply.size());
+  const iovec part{reply.data(), reply.size()};
+  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) [[likely]] return true;
+  abort();  // the reader sees the end
+  return false;
+}
+
+bool ServerConnection::locate(Message& message) {
+  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size, message.header.swap);
+  giop::LocateRequestHeader header;
+  if (!giop::decode_locate_request(in, message.header.version, header)) return protocol_error();
+  Dispatcher* dispatcher = orb_.dispatcher();
+  const bool here = dispatcher && dispatcher->locate(header.key, header.key_size) == Dispatcher::Location::Here;
+  char reply[giop::kLocateReplySize];
+  giop::write_locate_reply(reply, message.header.version, header.request_id,
+                           here ? giop::LocateStatus::ObjectHere : giop::LocateStatus::UnknownObject);
+  const iovec part{reply, sizeof reply};
+  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) return true;
+  end();
+  return false;
+}
+
+bool ServerConnection::protocol_error() {
+  send_control(giop::MessageType::MessageError, version_);
+  end();
+  return false;
+}
+
+bool ServerConnection::read_while_writing() { return false; }
+
+// Only with the reading role.
+void ServerConnection::end() {
+  state_.store(Reading, std::memory_order_relaxed);
+  closing_.store(true);
+  goodbye_said_.store(true);
+  stream_->finish_writing();
+  drain();
+  server_.forget(*this);
+}
+
+// What is unread would turn the close into a reset, which might take our last message with it.
+void ServerConnection::drain() {
+  char rest[4096];
+  for (int i = 0; i < 16 && stream_->try_read(rest, sizeof rest).status == transport::Io::Ok; ++i) {
+  }
+}
+
+bool ServerConnection::take(std::uint32_t state) {
+  if (!state_.compare_exchange_strong(state, Taking, std::memory_order_acq_rel)) return false;
+  ServerRequest& request = *current_;
+  request.kept_memory = reader_.release_message();
+  state_.store(Reading, std::memory_order_relaxed);
+  request.taken.store(true, std::memory_order_release);
+  return true;
+}
+
+bool ServerConnection::take_from_stuck_upcall() {
+  const std::uint32_t state = state_.load(std::memory_order_acquire);
+  const std::uint32_t serial = state >> 2;
+  const bool same = state == seen_state_;
+  const std::uint32_t served = serial - seen_serial_;
+  seen_state_ = state;
+  seen_serial_ = serial;
+  if ((state & 3) != InUpcall) return false;
+  // A few upcalls in a whole tick: they are long enough to be worth a hand-over each.
+  hand_off_.store(served < 8, std::memory_order_relaxed);
+  return same && take(state);
+}
+
+void ServerConnection::give_up(ServerRequest& request) {
+  if (take(request.upcall_state)) resume();
+}
+
+void ServerConnection::close_when_idle() {
+  closing_.store(true, std::memory_order_seq_cst);
+  if (active_.load(std::memory_order_seq_cst) == 0) say_goodbye();
+}
+
+void ServerConnection::say_goodbye() {
+  if (goodbye_said_.exchange(true)) return;
+  send_control(giop::MessageType::CloseConnection, version_);
+  stream_->finish_writing();
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,84 @@
+#include "orb/giop/fragments.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace corbel::giop {
+namespace {
+
+// Only these may be fragmented: 1.1 Request and Reply, 1.2 also the locate messages.
+bool may_begin(const Header& header) {
+  const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
+  return header.version.minor >= 2
+             ? request_or_reply || header.type == MessageType::LocateRequest || header.type == MessageType::LocateReply
+             : request_or_reply;
+}
+
+}  // namespace
+
+Assembler::~Assembler() {
+  while (!parts_.empty()) drop(parts_.begin());
+}
+
+void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
+  pending_bytes_.fetch_sub(part->second.size, std::memory_order_relaxed);
+  parts_.erase(part);
+}
+
+bool Assembler::append(Part& part, const char* data, std::size_t size) {
+  const std::size_t total = part.size + size;
+  if (total > max_size_ || pending_bytes_.load(std::memory_order_relaxed) + size > max_pending_bytes_) return false;
+  if (total > part.memory.size()) {
+    base::Memory larger(std::max(total, part.memory.size() * 2));
+    if (!larger) return false;
+    if (part.size != 0) std::memcpy(larger.data(), part.memory.data(), part.size);
+    part.memory = std::move(larger);
+  }
+  if (size != 0) std::memcpy(part.memory.data() + part.size, data, size);
+  part.size = total;
+  pending_bytes_.fetch_add(size, std::memory_order_relaxed);
+  return true;
+}
+
+Assembler::Result Assembler::add(const Header& header, const char* message, std::size_t size, base::Memory& whole, std::size_t& whole_size) {
+  const bool by_id = header.version.minor >= 2;
+  std::uint32_t id = 0;
+  if (by_id || header.type == MessageType::CancelRequest) {
+    if (size < kHeaderSize + 4) return Result::ProtocolError;
+    id = cdr::load<std::uint32_t>(message + kHeaderSize, header.swap);
+  }
+  if (header.type == MessageType::CancelRequest) {
+    if (const auto part = parts_.find(by_id ? id : 0); part != parts_.end()) drop(part);
+    return Result::PassThrough;
+  }
+  auto part = parts_.find(id);
+  if (header.type != MessageType::Fragment) {
+    if (!header.more_fragments) return Result::PassThrough;
+    if (!may_begin(header) || part != parts_.end()) return Result::ProtocolError;
+    if (parts_.size() == kMostPending) return Result::TooLarge;
+    part = parts_.try_emplace(id).first;
+    part->second.header = header;
+    if (append(part->second, message, size)) return Result::Pending;
+    drop(part);
+    return Result::TooLarge;
+  }
+  if (part == parts_.end()) return Result::PassThrough;  // of a message that was cancelled: the caller ignores it
+  if (header.swap != part->second.header.swap || header.version != part->second.header.version) return Result::ProtocolError;
+  const std::size_t skip = kHeaderSize + (by_id ? 4 : 0);
+  if (!append(part->second, message + skip, size - skip)) {
+    drop(part);
+    return Result::TooLarge;
+  }
+  if (header.more_fragments) return Result::Pending;
+  Part& done = part->second;
+  done.memory.data()[6] = static_cast<char>(done.memory.data()[6] & ~2);
+  cdr::store(done.memory.data() + 8, done.header.swap ? cdr::swapped(static_cast<std::uint32_t>(done.size - kHeaderSize))
+                                                      : static_cast<std::uint32_t>(done.size - kHeaderSize));
+  pending_bytes_.fetch_sub(done.size, std::memory_order_relaxed);
+  whole = std::move(done.memory);
+  whole_size = done.size;
+  parts_.erase(part);
+  return Result::Complete;
+}
+
+}  // namespace corbel::giop

@@ -1,0 +1,53 @@
+#include "orb/giop/reply.h"
+
+#include <cstring>
+
+namespace corbel::giop {
+
+bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& h) {
+  std::uint32_t status;
+  if (version.minor >= 2) {
+    if (!in.get(h.request_id) || !in.get(status) || !h.contexts.decode(in)) return false;
+    if (in.remaining() != 0 && !in.chunk<8>(0)) return false;
+  } else if (!h.contexts.decode(in) || !in.get(h.request_id) || !in.get(status)) {
+    return false;
+  }
+  if (status > static_cast<std::uint32_t>(version.minor >= 2 ? ReplyStatus::NeedsAddressingMode : ReplyStatus::LocationForward))
+    return false;
+  h.status = static_cast<ReplyStatus>(status);
+  return true;
+}
+
+std::uint32_t peek_reply_id(const Header& header, const char* message, std::size_t size) {
+  cdr::Decoder in(message, message + kHeaderSize, message + size, header.swap);
+  std::uint32_t id = 0;
+  if (header.version.minor < 2 && header.type == MessageType::Reply) {
+    ServiceContexts contexts;
+    if (!contexts.decode(in)) return 0;
+  }
+  return in.get(id) ? id : 0;
+}
+
+void write_locate_reply(char* to, Version version, std::uint32_t request_id, LocateStatus status) {
+  write(to, MessageType::LocateReply, version, kLocateReplySize - kHeaderSize);
+  cdr::store(to + 12, request_id);
+  cdr::store(to + 16, static_cast<std::uint32_t>(status));
+}
+
+void encode_system_exception(cdr::Encoder& out, const SystemError& error) {
+  out.put_string(repository_id(error.id));
+  out.put(error.minor);
+  out.put(static_cast<std::uint32_t>(error.completed));
+}
+
+bool decode_system_exception(cdr::Decoder& in, SystemError& error) {
+  const char* id;
+  std::uint32_t length, completed;
+  if (!in.get_string_view(id, length) || !in.get(error.minor) || !in.get(completed) || completed > 2) return false;
+  error.id = system_error_id(id, length);
+  error.completed = static_cast<Completion>(completed);
+  error.detail = "raised by the server";
+  return true;
+}
+
+}  // namespace corbel::giop

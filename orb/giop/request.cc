@@ -1,0 +1,168 @@
+#include "orb/giop/request.h"
+
+#include "orb/ior/assigned.h"
+
+namespace corbel::giop {
+namespace {
+
+enum Addressing : std::uint16_t { KeyAddress, ProfileAddress, ReferenceAddress };
+
+// Key of an encapsulated IIOP profile, as a view.
+bool key_of_profile(std::uint32_t tag, const char* data, std::uint32_t size, const char*& key, std::uint32_t& key_size) {
+  if (tag != assigned::kTagInternetIop || size == 0 || static_cast<unsigned char>(*data) > 1) return false;
+  cdr::Decoder in(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
+  std::uint8_t major, minor;
+  std::uint16_t port;
+  const char* host;
+  return in.get(major) && in.get(minor) && in.get_string_view(host) && in.get(port) && in.get_octets_view(key, key_size);
+}
+
+bool get_profile(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
+  std::uint32_t tag, size;
+  const char* data;
+  return in.get(tag) && in.get_octets_view(data, size) && key_of_profile(tag, data, size, key, key_size);
+}
+
+bool get_reference(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
+  std::uint32_t selected, count;
+  const char* type_id;
+  bool found = false;
+  if (!in.get(selected) || !in.get_string_view(type_id) || !in.get_length(count, 8)) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t tag, size;
+    const char* data;
+    if (!in.get(tag) || !in.get_octets_view(data, size)) return false;
+    if (i == selected) found = key_of_profile(tag, data, size, key, key_size);
+  }
+  return found;
+}
+
+bool get_target(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
+  std::uint16_t addressing;
+  if (!in.get(addressing)) return false;
+  switch (addressing) {
+    [[likely]] case KeyAddress: return in.get_octets_view(key, key_size);
+    case ProfileAddress: return get_profile(in, key, key_size);
+    case ReferenceAddress: return get_reference(in, key, key_size);
+    default: return false;
+  }
+}
+
+bool decode_request_1_2(cdr::Decoder& in, RequestHeader& h) {
+  const char* p = in.chunk<4>(8);  // request id, response flags, three reserved octets
+  if (!p) return false;
+  h.request_id = cdr::load<std::uint32_t>(p, in.swap());
+  h.response_expected = (p[4] & 1) != 0;
+  if (!get_target(in, h.key, h.key_size) || !in.get_string_view(h.operation, h.operation_length) || !h.contexts.decode(in))
+    return false;
+  return in.remaining() == 0 || in.chunk<8>(0) != nullptr;
+}
+
+bool decode_request_1_0(cdr::Decoder& in, Version version, RequestHeader& h) {
+  const char* principal;
+  std::uint32_t principal_size;
+  return h.contexts.decode(in) && in.get(h.request_id) && in.get_boolean(h.response_expected) &&
+         (version.minor == 0 || in.chunk<1>(3)) && in.get_octets_view(h.key, h.key_size) &&
+         in.get_string_view(h.operation, h.operation_length) && in.get_octets_view(principal, principal_size);
+}
+
+// Aligned to `alignment`, a power of two.
+constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) & ~(alignment - 1); }
+
+char* put_u32(char* p, std::uint32_t value) {
+  cdr::store(p, value);
+  return p + 4;
+}
+
+// Zeroes up to the next multiple of `alignment` from `start`.
+char* pad(char* start, char* p, std::uint32_t alignment) {
+  const auto offset = static_cast<std::uint32_t>(p - start);
+  const std::uint32_t n = aligned(offset, alignment) - offset;
+  std::memset(p, 0, n);
+  return p + n;
+}
+
+char* put_operation(char* p, const RequestParts& parts) {
+  p = put_u32(p, parts.operation_length + 1);
+  std::memcpy(p, parts.operation, parts.operation_length + 1);
+  return p + parts.operation_length + 1;
+}
+
+// Contexts are encoded as from a multiple of 8; their first octet stands at 4 behind the count, so padding decides.
+char* put_contexts(char* start, char* p, const RequestParts& parts) {
+  p = put_u32(pad(start, p, 4), parts.contexts_count);
+  if (parts.contexts_count != 0) [[unlikely]] {
+    std::memcpy(p, parts.contexts, parts.contexts_size);
+    p += parts.contexts_size;
+  }
+  return p;
+}
+
+std::uint32_t write_1_2(char* to, const RequestParts& parts, std::uint32_t request_id) {
+  std::memcpy(to, parts.prefix.data(), parts.prefix.size());
+  cdr::store(to + kHeaderSize, request_id);
+  to[kHeaderSize + 4] = parts.response_expected ? 3 : 0;
+  char* p = pad(to, to + parts.prefix.size(), 4);
+  p = put_contexts(to, put_operation(p, parts), parts);
+  const auto end = static_cast<std::uint32_t>(p - to);
+  std::memset(p, 0, aligned(end, 8) - end);
+  return end;
+}
+
+std::uint32_t write_1_0(char* to, const RequestParts& parts, std::uint32_t request_id) {
+  write(to, MessageType::Request, parts.version, 0);
+  char* p = put_contexts(to, to + kHeaderSize, parts);
+  p = put_u32(pad(to, p, 4), request_id);
+  cdr::store(p, static_cast<std::uint32_t>(0));  // the boolean and, from 1.1 on, three reserved octets
+  *p = parts.response_expected ? 1 : 0;
+  p = parts.version.minor == 0 ? pad(to, p + 1, 4) : p + 4;
+  p = put_u32(p, static_cast<std::uint32_t>(parts.prefix.size()));
+  std::memcpy(p, parts.prefix.data(), parts.prefix.size());
+  p = pad(to, p + parts.prefix.size(), 4);
+  p = pad(to, put_operation(p, parts), 4);
+  const auto offset = static_cast<std::uint32_t>(p - to);
+  const std::uint32_t principal = aligned(offset + 4, 8) - (offset + 4);
+  p = put_u32(p, principal);
+  std::memset(p, 0, principal);
+  return offset + 4 + principal;
+}
+
+}  // namespace
+
+bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header) {
+  return version.minor >= 2 ? decode_request_1_2(in, header) : decode_request_1_0(in, version, header);
+}
+
+bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeader& h) {
+  if (!in.get(h.request_id)) return false;
+  return version.minor >= 2 ? get_target(in, h.key, h.key_size) : in.get_octets_view(h.key, h.key_size);
+}
+
+std::string make_prefix(Version version, std::string_view key) {
+  if (version.minor < 2) return std::string(key);
+  std::string prefix(kHeaderSize + 16, '\0');
+  write(prefix.data(), MessageType::Request, version, 0);
+  cdr::store(prefix.data() + kHeaderSize + 8, static_cast<std::uint16_t>(KeyAddress));
+  cdr::store(prefix.data() + kHeaderSize + 12, static_cast<std::uint32_t>(key.size()));
+  return prefix.append(key);
+}
+
+std::uint32_t body_offset(const RequestParts& parts) {
+  const auto prefix = static_cast<std::uint32_t>(parts.prefix.size());
+  const std::uint32_t operation = 4 + parts.operation_length + 1;
+  if (parts.version.minor >= 2)
+    return aligned(aligned(aligned(prefix, 4) + operation, 4) + 4 + parts.contexts_size, 8);
+  const std::uint32_t flags_end = aligned(kHeaderSize + 4 + parts.contexts_size, 4) + 8;
+  return aligned(aligned(aligned(flags_end + 4 + prefix, 4) + operation, 4) + 4, 8);
+}
+
+std::uint32_t write_request_header(char* to, const RequestParts& parts, std::uint32_t request_id) {
+  return parts.version.minor >= 2 ? write_1_2(to, parts, request_id) : write_1_0(to, parts, request_id);
+}
+
+void write_cancel_request(char* to, Version version, std::uint32_t request_id) {
+  write(to, MessageType::CancelRequest, version, 4);
+  cdr::store(to + kHeaderSize, request_id);
+}
+
+}  // namespace corbel::giop

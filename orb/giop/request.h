@@ -1,0 +1,61 @@
+// Request, LocateRequest and CancelRequest messages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <corbel/cdr/decoder.h>
+
+#include "orb/giop/message.h"
+#include "orb/giop/service_context.h"
+
+namespace corbel::giop {
+
+// Views point into the message.
+struct RequestHeader {
+  std::uint32_t request_id = 0;
+  bool response_expected = false;
+  const char* key = nullptr;
+  std::uint32_t key_size = 0;
+  const char* operation = nullptr;  // terminated
+  std::uint32_t operation_length = 0;
+  ServiceContexts contexts;
+};
+
+// `in` stands behind the message header and is left at the body. A target addressed by profile or reference (1.2) gives
+// the key of its IIOP profile.
+bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header);
+
+struct LocateRequestHeader {
+  std::uint32_t request_id = 0;
+  const char* key = nullptr;
+  std::uint32_t key_size = 0;
+};
+bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeader& header);
+
+// What all requests from one reference over one connection begin with: the message header and all up to and including
+// the key (1.2), or the key alone (1.0, 1.1, where contexts come first). Prepared once per binding.
+std::string make_prefix(Version version, std::string_view key);
+
+// One request's header, in any version such that its body begins at a multiple of 8: by alignment in 1.2, by zero octets
+// in the principal, which has no meaning any more, before that.
+struct RequestParts {
+  Version version;
+  const std::string& prefix;
+  const char* operation;
+  std::uint32_t operation_length;
+  bool response_expected;
+  const char* contexts;  // encoded, aligned as from a multiple of 8, without count; null if none
+  std::uint32_t contexts_size;
+  std::uint32_t contexts_count;
+};
+// Offset of the body; the header itself ends up to 7 octets earlier in 1.2, which matters where there is no body.
+std::uint32_t body_offset(const RequestParts& parts);
+// Writes the header of a request to `to`, which has room for body_offset() octets; gives the offset where it ends.
+std::uint32_t write_request_header(char* to, const RequestParts& parts, std::uint32_t request_id);
+
+inline constexpr std::size_t kCancelRequestSize = 16;
+void write_cancel_request(char* to, Version version, std::uint32_t request_id);
+
+}  // namespace corbel::giop

@@ -1,0 +1,29 @@
+// Service contexts of a request or reply.
+#pragma once
+
+#include <cstdint>
+
+#include <corbel/cdr/decoder.h>
+
+namespace corbel::giop {
+
+// A view of a validated list in the message; unknown contexts are simply not asked for.
+class ServiceContexts {
+ public:
+  // Steps over the list and checks it.
+  bool decode(cdr::Decoder& in) {
+    if (!in.get_length(count_, 8)) return false;
+    if (count_ == 0) [[likely]] return true;
+    return decode_rest(in);
+  }
+  std::uint32_t count() const { return count_; }
+  // The data of the first context with this id.
+  bool find(std::uint32_t id, const char*& data, std::uint32_t& size) const;
+
+ private:
+  bool decode_rest(cdr::Decoder& in);
+  std::uint32_t count_ = 0;
+  cdr::Decoder list_;
+};
+
+}  // namespace corbel::giop

@@ -1,0 +1,75 @@
+// Interoperable object references and IIOP profiles (CORBA 3.4 part 2, chapters "Interoperability Architecture", "GIOP").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <corbel/base/error.h>
+#include <corbel/cdr/decoder.h>
+#include <corbel/cdr/encoder.h>
+
+namespace corbel::ior {
+
+struct TaggedComponent {
+  std::uint32_t tag = 0;
+  std::string data;
+  bool operator==(const TaggedComponent&) const = default;
+};
+
+// Profiles and components that are not known are kept byte for byte.
+struct TaggedProfile {
+  std::uint32_t tag = 0;
+  std::string data;
+  bool operator==(const TaggedProfile&) const = default;
+};
+
+struct Ior {
+  std::string type_id;
+  std::vector<TaggedProfile> profiles;
+  bool nil() const { return profiles.empty() && type_id.empty(); }
+};
+
+void encode(cdr::Encoder& out, const Ior& ior);
+bool decode(cdr::Decoder& in, Ior& ior);
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+  bool operator==(const Address&) const = default;
+};
+
+// TAG_INTERNET_IOP.
+struct IiopProfile {
+  std::uint8_t major = 1;
+  std::uint8_t minor = 2;
+  Address address;
+  std::string object_key;
+  std::vector<TaggedComponent> components;  // from 1.1 on
+};
+
+// Nothing if the profile is malformed or of another major version. A minor above 2 is read as 2.
+std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile);
+TaggedProfile encode_iiop(const IiopProfile& profile);
+// The profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components.
+std::vector<Address> addresses(const IiopProfile& profile);
+
+// Code sets of a server (TAG_CODE_SETS).
+struct CodeSetComponent {
+  std::uint32_t char_native = 0;
+  std::vector<std::uint32_t> char_conversions;
+  std::uint32_t wchar_native = 0;
+  std::vector<std::uint32_t> wchar_conversions;
+};
+TaggedComponent encode_code_sets(const CodeSetComponent& code_sets);
+std::optional<CodeSetComponent> decode_code_sets(const TaggedComponent& component);
+// The components every profile of ours carries: ORB type and code sets.
+const std::vector<TaggedComponent>& standard_components();
+
+// "IOR:" and hexadecimal digits.
+std::string to_string(const Ior& ior);
+SystemError parse_ior(std::string_view text, Ior& ior);
+
+}  // namespace corbel::ior
