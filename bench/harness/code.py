@@ -86,7 +86,7 @@ class CodeBenches:
             _run([*self._generator(peer, folder), str(contract)])
             objects = [source.with_suffix(".o") for source in sorted(folder.glob("*.cc"))]
             for compiled in objects:
-                _run([*flags, "-O3", "-I", name, "-c", str(compiled.with_suffix(".cc")), "-o", str(compiled)])
+                _run([*flags, "-O3", "-w", "-I", name, "-c", str(compiled.with_suffix(".cc")), "-o", str(compiled)])
             return sum(_text_bytes(compiled) for compiled in objects)
 
     def _generator(self, peer, folder):
