@@ -23,7 +23,7 @@ interface Measured {{
 {operations}
 }};
 """
-CORE_LIBRARIES = ("libcorbel.so", "libcorbel-poa.so")
+CORE_LIBRARIES = ("libcorbel.a", "libcorbel-poa.a")
 
 
 class CodeBenches:
@@ -54,10 +54,14 @@ class CodeBenches:
         return self._client_only(peer)
 
     def _core_text(self):
-        found = [path for name in CORE_LIBRARIES for path in self._programs.build.rglob(name)]
-        if len(found) != len(CORE_LIBRARIES):
-            raise NotMeasured(f"found {[path.name for path in found]} of {CORE_LIBRARIES}")
-        return sum(_text_bytes(path.resolve(), exact=True) for path in found)
+        """.text of one shared library made of everything in core and adapter."""
+        archives = [str(path) for name in CORE_LIBRARIES for path in self._programs.build.rglob(name)]
+        if len(archives) != len(CORE_LIBRARIES):
+            raise NotMeasured(f"found {archives} of {CORE_LIBRARIES}")
+        with tempfile.TemporaryDirectory() as folder:
+            library = pathlib.Path(folder) / "whole.so"
+            _run(["g++", "-shared", "-o", str(library), "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive"])
+            return _text_bytes(library, exact=True)
 
     def _client_only(self, peer):
         """A client linked with the static library, unused sections dropped, stripped: file and .text."""
