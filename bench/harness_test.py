@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The harness's own logic: levels, verdicts, ratios, records, and the tap's reading of references."""
+
+import pathlib
+import struct
+import unittest
+
+import run
+from harness import giop_tap, report
+from harness.levels import Bound, Interval, Level, load, select, verdict
+
+LEVELS = pathlib.Path(__file__).parent / "levels.toml"
+
+
+def level(**fields):
+    basics = {"name": "n", "bench": "flood", "case": "octet", "statistic": "MB/s", "bound": Bound(">=", 0.9)}
+    return Level(**{**basics, **fields})
+
+
+class LevelsFile(unittest.TestCase):
+    def test_every_level_belongs_to_a_measurement(self):
+        known = run.measurements(None, quick=True)
+        self.assertEqual([], [one.name for one in load(LEVELS) if one.bench not in known])
+
+    def test_flood_cases_carry_size_direction_and_transport(self):
+        found = select(load(LEVELS), ["char-64k-oneway-same"])[0]
+        self.assertEqual("char/65536/oneway/tcp", found.full_case)
+        self.assertEqual("octet/65536/oneway/tcp", found.baseline_case)
+        self.assertEqual("corbel", found.baseline_peer)
+
+    def test_a_pattern_selects_by_name_and_by_measurement(self):
+        levels = load(LEVELS)
+        self.assertEqual({"size"}, {one.bench for one in select(levels, ["size"])})
+        self.assertEqual(8, len(select(levels, ["octet-*"])))
+
+
+class Verdicts(unittest.TestCase):
+    def test_needs_median_and_quartiles_on_one_side(self):
+        bound = Bound.parse("<= 1.04")
+        self.assertEqual("met", verdict(bound, Interval(1.02, 1.01, 1.04)))
+        self.assertEqual("not met", verdict(bound, Interval(1.2, 1.05, 1.3)))
+        self.assertEqual("within noise", verdict(bound, Interval(1.03, 1.02, 1.05)))
+        self.assertEqual("within noise", verdict(bound, Interval(1.05, 1.03, 1.06)))
+
+    def test_a_lower_bound_is_met_from_above(self):
+        self.assertEqual("met", verdict(Bound.parse(">= 0.9"), Interval(0.95, 0.9, 1.0)))
+        self.assertEqual("not met", verdict(Bound.parse(">= 0.9"), Interval(0.8, 0.7, 0.89)))
+
+    def test_a_reported_figure_has_none(self):
+        self.assertEqual("reported", verdict(Bound.parse("report 618"), Interval(1, 1, 1)))
+
+    def test_an_unknown_relation_is_refused(self):
+        with self.assertRaises(ValueError):
+            Bound.parse("< 3")
+
+    def test_quartiles_of_eleven_rounds(self):
+        self.assertEqual(Interval(6, 3.5, 8.5), Interval.of(list(range(1, 12))))
+
+
+class Figures(unittest.TestCase):
+    def setUp(self):
+        self.records = report.Records()
+
+    def add(self, peer, number, value, case="octet/tcp"):
+        self.records.add("flood", case, peer, "free", number, {"MB/s": value})
+
+    def test_ratios_are_made_inside_a_round(self):
+        for number, own, base in ((1, 90, 100), (2, 50, 100), (3, 30, 10)):
+            self.add("corbel", number, own)
+            self.add("raw", number, base)
+        self.assertEqual([0.9, 0.5, 3.0], report.figures(level(baseline="raw"), self.records))
+
+    def test_a_round_without_its_baseline_does_not_count(self):
+        self.add("corbel", 1, 90)
+        self.add("corbel", 2, 80)
+        self.add("raw", 2, 100)
+        self.assertEqual([0.8], report.figures(level(baseline="raw"), self.records))
+
+    def test_another_case_can_be_the_baseline(self):
+        self.add("corbel", 1, 45, "char/tcp")
+        self.add("corbel", 1, 90)
+        self.assertEqual([0.5], report.figures(level(case="char", baseline="corbel:octet"), self.records))
+
+    def test_without_a_baseline_the_value_itself_counts(self):
+        self.add("corbel", 1, 7)
+        self.assertEqual([7], report.figures(level(), self.records))
+
+
+class Rounds(unittest.TestCase):
+    def test_a_case_is_measured_for_corbel_its_baseline_and_the_peers_beside(self):
+        wanted = [level(case="char", baseline="corbel:octet"), level(name="m", case="long", baseline="raw")]
+        self.assertEqual(
+            {("char/tcp", "free"): ["corbel", "raw", "omniorb"], ("octet/tcp", "free"): ["corbel"],
+             ("long/tcp", "free"): ["corbel", "raw", "omniorb"]}, run.cases_of(wanted, "flood"))
+
+
+def reference(order, host, port):
+    """A reference with a foreign profile in front of its IIOP profile."""
+    body = bytes([order == "<", 1, 2, 0]) + struct.pack(order + "I", len(host) + 1) + host + b"\0"
+    body += bytes(len(body) % 2) + struct.pack(order + "H", port)
+    data = bytes([order == "<", 0, 0, 0]) + struct.pack(order + "I", 1) + b"\0"
+    data += bytes(-len(data) % 4) + struct.pack(order + "III", 2, 77, 3) + b"abc\0"
+    return "IOR:" + (data + struct.pack(order + "II", 0, len(body)) + body).hex()
+
+
+class Tap(unittest.TestCase):
+    def test_redirects_a_reference_of_either_byte_order(self):
+        for order in "<>":
+            for host in (b"127.0.0.1", b"localhost."):
+                changed, server = giop_tap.readdressed(reference(order, host, 2809), 4711)
+                self.assertEqual((host.decode(), 2809), server)
+                self.assertEqual((host.decode(), 4711), giop_tap.readdressed(changed, 1)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
