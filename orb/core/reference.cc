@@ -1,5 +1,6 @@
 #include "orb/core/reference.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "orb/core/client_connection.h"
@@ -9,6 +10,9 @@
 #include "orb/ior/assigned.h"
 
 namespace corbel::core {
+namespace {
+constexpr std::size_t kMostTypes = 32;  // answers beyond are asked for again
+}
 
 Reference::Reference(Orb& orb, ior::Ior ior, bool local) : orb_(base::Ref<Orb>::share(&orb)), ior_(std::move(ior)), local_(local) {
   for (const ior::TaggedProfile& profile : ior_.profiles) {
@@ -38,6 +42,17 @@ std::uint32_t Reference::hash(std::uint32_t maximum) const {
   std::uint32_t h = 2166136261u;  // FNV-1a
   for (const char c : key_) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
   return maximum == 0xffffffffu ? h : h % (maximum + 1);
+}
+
+bool Reference::known_to_be(const char* repository_id) {
+  if (ior_.type_id == repository_id) return true;
+  std::lock_guard lock(mutex_);
+  return std::find(types_.begin(), types_.end(), repository_id) != types_.end();
+}
+
+void Reference::remember(const char* repository_id) {
+  std::lock_guard lock(mutex_);
+  if (types_.size() < kMostTypes) types_.emplace_back(repository_id);
 }
 
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline) {

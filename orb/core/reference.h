@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <corbel/base/error.h>
 #include <corbel/core/fwd.h>
@@ -45,6 +46,10 @@ class Reference final : public base::RefCounted {
   bool equivalent(const Reference& other) const;
   std::uint32_t hash(std::uint32_t maximum) const;
 
+  // Interfaces that the object has once said it supports.
+  bool known_to_be(const char* repository_id);
+  void remember(const char* repository_id);
+
   // The present binding, made if there is none. Follows forwards received earlier.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline);
   // Drops `binding` so that the next call binds anew.
@@ -63,6 +68,7 @@ class Reference final : public base::RefCounted {
   bool local_ = false;
   base::Mutex mutex_;
   base::Ref<Binding> binding_;
+  std::vector<std::string> types_;
   std::shared_ptr<const ior::Ior> forwarded_;
 };
 

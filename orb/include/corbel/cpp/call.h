@@ -20,15 +20,6 @@ struct Operation : core::Operation {
   std::uint32_t raises_count;
 };
 
-// True for a null reference. Unlike `p == nullptr` on `this` it is never optimised away.
-inline bool is_null(const void* p) {
-  asm("" : "+r"(p));
-  return p == nullptr;
-}
-
-// Raises INV_OBJREF.
-[[noreturn, gnu::visibility("default")]] void raise_nil();
-
 // The body of a stub: construct, marshal into arguments(), invoke(), unmarshal from results(). Every function may throw
 // CORBA::SystemException. Belongs to the calling thread.
 class [[gnu::visibility("default")]] Call {

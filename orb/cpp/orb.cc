@@ -1,0 +1,160 @@
+#include <corbel/cpp/orb.h>
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "orb/core/orb.h"
+#include "orb/core/reference.h"
+#include "orb/ior/assigned.h"
+
+namespace CORBA {
+namespace {
+
+// The one global of the product: made at first use, never destroyed, so that static destructors may still use ORBs.
+struct OrbTable {
+  corbel::base::Mutex mutex;
+  std::map<std::string, ORB_ptr> orbs;  // each counted
+  static OrbTable& instance() {
+    static OrbTable* const table = new OrbTable;
+    return *table;
+  }
+};
+
+void check(const corbel::SystemError& error) {
+  if (error) corbel::cpp::raise(error);
+}
+
+constexpr const char* kPlaceholders[] = {"RootPOA", "POACurrent", "omniINSPOA"};
+
+}  // namespace
+
+ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
+  std::vector<std::string> arguments;
+  for (int i = 1; i < argc; ++i) arguments.emplace_back(argv[i]);
+  corbel::core::Options options;
+  options.orb_id = id ? id : "";
+  check(corbel::core::parse_options(arguments, options));
+  // What is left are the program's own arguments: their pointers move forward, none is copied.
+  int kept = 1;
+  std::size_t next = 0;
+  for (int i = 1; i < argc && next < arguments.size(); ++i) {
+    if (arguments[next] != argv[i]) continue;
+    argv[kept++] = argv[i];
+    ++next;
+  }
+  if (argc > 0) {
+    argc = kept;
+    argv[argc] = nullptr;
+  }
+
+  OrbTable& table = OrbTable::instance();
+  std::lock_guard lock(table.mutex);
+  ORB_ptr& slot = table.orbs[options.orb_id];
+  if (!slot) slot = new ORB(new corbel::core::Orb(std::move(options)));
+  return ORB::_duplicate(slot);
+}
+
+const char* _corbel_option_help() { return corbel::core::option_help(); }
+
+void ORB::InvalidName::_raise() const { throw *this; }
+
+ORB::~ORB() { core_->remove_ref(); }
+void ORB::_corbel_add_ref() { __atomic_fetch_add(&count_, 1, __ATOMIC_RELAXED); }
+void ORB::_corbel_remove_ref() {
+  if (__atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1) delete this;
+}
+ORB_ptr ORB::_duplicate(ORB_ptr orb) {
+  if (orb) orb->_corbel_add_ref();
+  return orb;
+}
+void release(ORB* orb) {
+  if (orb) orb->_corbel_remove_ref();
+}
+
+char* ORB::id() {
+  check(core_->check());
+  return string_dup(core_->options().orb_id.c_str());
+}
+
+char* ORB::object_to_string(Object_ptr object) {
+  check(core_->check());
+  if (!object) return string_dup(corbel::ior::to_string({}).c_str());
+  if (!object->_corbel_reference())
+    corbel::cpp::raise({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, corbel::assigned::kOmgMinor | 4,
+                        "a local object has no string form"});
+  return string_dup(corbel::ior::to_string(object->_corbel_reference()->ior()).c_str());
+}
+
+Object_ptr ORB::string_to_object(const char* text) {
+  check(core_->check());
+  corbel::base::Ref<corbel::core::Reference> reference;
+  if (!text) corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "string_to_object needs a string"});
+  constexpr const char* kInitial = "corbaloc:rir:";
+  if (std::strncmp(text, kInitial, std::strlen(kInitial)) == 0) {
+    const char* const slash = std::strchr(text, '/');
+    try {
+      return resolve_initial_references(slash && slash[1] ? slash + 1 : "NameService");
+    } catch (const InvalidName&) {
+      corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, corbel::assigned::kOmgMinor | 9,
+                          "corbaloc:rir: names no initial reference"});
+    }
+  }
+  check(core_->string_to_reference(text, reference));
+  return corbel::cpp::make_object(reference.release());
+}
+
+ORB::ObjectIdList* ORB::list_initial_services() {
+  check(core_->check());
+  const std::vector<std::string> names = core_->initial_names();
+  auto* const list = new ObjectIdList;
+  list->length(static_cast<ULong>(names.size()));
+  for (ULong i = 0; i < names.size(); ++i) (*list)[i] = names[i].c_str();
+  return list;
+}
+
+Object_ptr ORB::resolve_initial_references(const char* name) {
+  check(core_->check());
+  if (!name) throw InvalidName();
+  for (const char* p : kPlaceholders)
+    if (std::strcmp(p, name) == 0) return new corbel::cpp::Placeholder(p, *core_);
+  corbel::base::Ref<corbel::core::Reference> reference;
+  check(core_->resolve_initial(name, reference));
+  if (!reference) throw InvalidName();
+  return corbel::cpp::make_object(reference.release());
+}
+
+void ORB::register_initial_reference(const char* name, Object_ptr object) {
+  check(core_->check());
+  if (!name || *name == '\0') throw InvalidName();
+  if (!object || !object->_corbel_reference())
+    corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, corbel::assigned::kOmgMinor | 27,
+                        "an initial reference must not be nil or local"});
+  for (const std::string& taken : core_->initial_names())
+    if (taken == name) throw InvalidName();
+  check(core_->register_initial(name, corbel::base::Ref<corbel::core::Reference>::share(object->_corbel_reference())));
+}
+
+void ORB::run() { check(core_->run()); }
+void ORB::perform_work() { check(core_->perform_work()); }
+Boolean ORB::work_pending() {
+  bool pending;
+  check(core_->work_pending(pending));
+  return pending;
+}
+void ORB::shutdown(Boolean wait) { check(core_->shutdown(wait)); }
+
+void ORB::destroy() {
+  check(core_->destroy());
+  OrbTable& table = OrbTable::instance();
+  std::unique_lock lock(table.mutex);
+  const auto i = table.orbs.find(core_->options().orb_id);
+  if (i == table.orbs.end() || i->second != this) return;
+  table.orbs.erase(i);
+  lock.unlock();
+  _corbel_remove_ref();
+}
+
+}  // namespace CORBA

@@ -1,0 +1,239 @@
+// Object references of the classic C++ mapping (OMG C++ mapping 1.3, "Mapping for Interfaces"; CORBA 3.4 part 1,
+// "ORB Interface"). References may be used by several threads at once; a _var belongs to one.
+#pragma once
+
+#include <corbel/cdr/decoder.h>
+#include <corbel/cdr/encoder.h>
+#include <corbel/core/fwd.h>
+#include <corbel/cpp/exception.h>
+#include <corbel/cpp/types.h>
+
+namespace CORBA {
+class Object;
+typedef Object* Object_ptr;
+[[gnu::visibility("default")]] void release(Object* object);
+inline Boolean is_nil(Object* object) { return object == nullptr; }
+}  // namespace CORBA
+
+namespace corbel::cpp {
+
+// True for a null reference. Unlike `p == nullptr` on `this` it is never optimised away.
+inline bool is_null(const void* p) {
+  asm("" : "+r"(p));
+  return p == nullptr;
+}
+
+// Raises INV_OBJREF: a nil reference was called.
+[[noreturn, gnu::visibility("default")]] void raise_nil();
+
+// Owns a count of a reference, or holds nil. Adopts a pointer, duplicates another _var.
+template <typename T>
+class ObjectVar {
+ public:
+  typedef T _corbel_object_var;
+  ObjectVar() = default;
+  ObjectVar(T* adopted) : object_(adopted) {}
+  ObjectVar(const ObjectVar& other) : object_(T::_duplicate(other.object_)) {}
+  ObjectVar(ObjectVar&& other) noexcept : object_(other._retn()) {}
+  template <typename Derived, typename = typename Derived::_ptr_type>
+  ObjectVar(const ObjectVar<Derived>& other) : object_(Derived::_duplicate(other.in())) {}
+  ~ObjectVar() { CORBA::release(object_); }
+  ObjectVar& operator=(T* adopted) {
+    if (adopted != object_) {
+      CORBA::release(object_);
+      object_ = adopted;
+    }
+    return *this;
+  }
+  ObjectVar& operator=(const ObjectVar& other) {
+    if (this != &other) *this = T::_duplicate(other.object_);
+    return *this;
+  }
+  ObjectVar& operator=(ObjectVar&& other) noexcept {
+    if (this != &other) *this = other._retn();
+    return *this;
+  }
+  operator T*() const { return object_; }
+  operator T*&() { return object_; }
+  T* operator->() const {
+    if (!object_) raise_nil();
+    return object_;
+  }
+  T* in() const { return object_; }
+  T*& inout() { return object_; }
+  T*& out() {
+    CORBA::release(object_);
+    object_ = nullptr;
+    return object_;
+  }
+  T* _retn() {
+    T* const object = object_;
+    object_ = nullptr;
+    return object;
+  }
+
+ private:
+  T* object_ = nullptr;
+};
+
+// A reference inside a struct, union, exception or array.
+template <typename T>
+using ObjectMember = ObjectVar<T>;
+
+// An out parameter: what it refers to is released and nil at once.
+template <typename T>
+class ObjectOut {
+ public:
+  ObjectOut(T*& object) : object_(object) { object_ = nullptr; }
+  ObjectOut(ObjectVar<T>& object) : object_(object.out()) {}
+  ObjectOut(const ObjectOut&) = default;
+  ObjectOut& operator=(const ObjectOut& other) {
+    object_ = other.object_;
+    return *this;
+  }
+  ObjectOut& operator=(T* adopted) {
+    object_ = adopted;
+    return *this;
+  }
+  ObjectOut& operator=(const ObjectVar<T>& copied) {
+    object_ = T::_duplicate(copied.in());
+    return *this;
+  }
+  operator T*&() { return object_; }
+  T*& ptr() { return object_; }
+  T* operator->() const { return object_; }
+
+ private:
+  T*& object_;
+};
+
+}  // namespace corbel::cpp
+
+namespace CORBA {
+
+typedef corbel::cpp::ObjectVar<Object> Object_var;
+typedef corbel::cpp::ObjectOut<Object> Object_out;
+
+// Every interface class derives from it. Counted: _duplicate adds, CORBA::release removes a count.
+class [[gnu::visibility("default")]] Object {
+ public:
+  typedef Object_ptr _ptr_type;
+  typedef Object_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/CORBA/Object:1.0";
+
+  static Object_ptr _duplicate(Object_ptr object);
+  static Object_ptr _narrow(Object_ptr object) { return _duplicate(object); }
+  static Object_ptr _unchecked_narrow(Object_ptr object) { return _duplicate(object); }
+  static Object_ptr _nil() { return nullptr; }
+
+  // Answered here if it can be, else the object is asked; a positive answer is remembered.
+  Boolean _is_a(const char* repository_id);
+  // True if the object is known not to exist; a failure to reach it is raised.
+  Boolean _non_existent();
+  Boolean _not_existent() { return _non_existent(); }
+  // True if both surely denote one object; false does not mean the contrary.
+  Boolean _is_equivalent(Object_ptr other);
+  ULong _hash(ULong maximum);
+  // Most derived repository id, asked of the object if the reference does not carry it. The caller frees it.
+  char* _repository_id();
+
+  // For the ORB.
+  corbel::core::Reference* _corbel_reference() const { return reference_; }
+  virtual void* _corbel_widen(const char* repository_id);
+  virtual void _corbel_add_ref();
+  virtual void _corbel_remove_ref();
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+ protected:
+  Object() = default;
+  // Takes over a count of `reference`.
+  explicit Object(corbel::core::Reference* reference) : reference_(reference) {}
+  virtual ~Object();
+  ULong _corbel_count() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+
+ private:
+  corbel::core::Reference* reference_ = nullptr;
+  ULong count_ = 1;
+};
+
+// Base of objects that exist in this process only and are called directly. Counted like references.
+class [[gnu::visibility("default")]] LocalObject : public virtual Object {
+ public:
+  virtual void _add_ref() { _corbel_add_ref(); }
+  virtual void _remove_ref() { _corbel_remove_ref(); }
+  // A local object cannot leave its process.
+
+ protected:
+  LocalObject() = default;
+};
+
+}  // namespace CORBA
+
+namespace corbel::cpp {
+
+// Adds a count.
+[[gnu::visibility("default")]] core::Reference* retain(core::Reference* reference);
+[[gnu::visibility("default")]] bool same_id(const char* a, const char* b);
+
+template <typename T>
+T* unchecked_narrow(CORBA::Object_ptr object) {
+  if (!object) return nullptr;
+  if (void* const p = object->_corbel_widen(T::_corbel_id)) return T::_duplicate(static_cast<T*>(p));
+  return object->_corbel_reference() ? new T(retain(object->_corbel_reference())) : nullptr;
+}
+
+// Nil if the object is of another type; failures of the question are raised.
+template <typename T>
+T* narrow(CORBA::Object_ptr object) {
+  if (!object) return nullptr;
+  if (void* const p = object->_corbel_widen(T::_corbel_id)) return T::_duplicate(static_cast<T*>(p));
+  if (!object->_corbel_reference() || !object->_is_a(T::_corbel_id)) return nullptr;
+  return new T(retain(object->_corbel_reference()));
+}
+
+template <typename T>
+T* duplicate(T* object) {
+  if (object) object->_corbel_add_ref();
+  return object;
+}
+
+// Writes a reference, nil included; a local object is refused with MARSHAL.
+[[gnu::visibility("default")]] void put_object(cdr::Encoder& out, CORBA::Object_ptr object);
+// Reads one. `reference` is null for nil; the caller takes over its count. False if malformed.
+[[gnu::visibility("default")]] bool get_reference(cdr::Decoder& in, core::Reference*& reference);
+[[gnu::visibility("default")]] CORBA::Object_ptr make_object(core::Reference* adopted);
+
+template <typename T>
+bool get_object(cdr::Decoder& in, T*& result) {
+  core::Reference* reference;
+  if (!get_reference(in, reference)) return false;
+  result = reference ? new T(reference) : nullptr;
+  return true;
+}
+template <>
+inline bool get_object<CORBA::Object>(cdr::Decoder& in, CORBA::Object*& result) {
+  core::Reference* reference;
+  if (!get_reference(in, reference)) return false;
+  result = reference ? make_object(reference) : nullptr;
+  return true;
+}
+
+// What resolve_initial_references gives for a name that another library implements; that library's _narrow makes the
+// real object of it.
+class [[gnu::visibility("default")]] Placeholder : public CORBA::LocalObject {
+ public:
+  static constexpr const char* _corbel_id = "corbel:placeholder";
+  // Both outlive the placeholder.
+  Placeholder(const char* name, core::Orb& orb);
+  ~Placeholder() override;
+  const char* name() const { return name_; }
+  core::Orb& orb() const { return *orb_; }
+  void* _corbel_widen(const char* repository_id) override;
+
+ private:
+  const char* name_;
+  core::Orb* orb_;
+};
+
+}  // namespace corbel::cpp

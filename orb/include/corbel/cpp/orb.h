@@ -1,0 +1,83 @@
+// CORBA::ORB and ORB_init (CORBA 3.4 part 1, "ORB Interface").
+#pragma once
+
+#include <corbel/cpp/object.h>
+#include <corbel/cpp/sequence.h>
+#include <corbel/cpp/string.h>
+#include <corbel/cpp/var.h>
+
+namespace CORBA {
+
+class ORB;
+typedef ORB* ORB_ptr;
+typedef corbel::cpp::ObjectVar<ORB> ORB_var;
+typedef corbel::cpp::ObjectOut<ORB> ORB_out;
+[[gnu::visibility("default")]] void release(ORB* orb);
+inline Boolean is_nil(ORB* orb) { return orb == nullptr; }
+
+// Thread-safe. Counted. After destroy() every call raises OBJECT_NOT_EXIST, after shutdown() most raise BAD_INV_ORDER.
+class [[gnu::visibility("default")]] ORB {
+ public:
+  typedef ORB_ptr _ptr_type;
+  typedef ORB_var _var_type;
+  static ORB_ptr _duplicate(ORB_ptr orb);
+  static ORB_ptr _nil() { return nullptr; }
+
+  typedef char* ObjectId;
+  class [[gnu::visibility("default")]] ObjectIdList : public corbel::cpp::UnboundedStringSequence {
+   public:
+    using UnboundedStringSequence::UnboundedStringSequence;
+  };
+  typedef corbel::cpp::SequenceVar<ObjectIdList> ObjectIdList_var;
+
+  class [[gnu::visibility("default")]] InvalidName : public UserException {
+   public:
+    static InvalidName* _downcast(Exception* exception) { return dynamic_cast<InvalidName*>(exception); }
+    static const InvalidName* _downcast(const Exception* exception) { return dynamic_cast<const InvalidName*>(exception); }
+    [[noreturn]] void _raise() const override;
+    const char* _name() const override { return "InvalidName"; }
+    const char* _rep_id() const override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
+    Exception* _corbel_duplicate() const override { return new InvalidName(*this); }
+    void _marshal_members(corbel::cdr::Encoder&) const override {}
+  };
+
+  // The caller frees the result.
+  char* id();
+  char* object_to_string(Object_ptr object);
+  // IOR:, corbaloc: and file:// URLs; BAD_PARAM if malformed.
+  Object_ptr string_to_object(const char* text);
+
+  ObjectIdList* list_initial_services();
+  Object_ptr resolve_initial_references(const char* name);
+  void register_initial_reference(const char* name, Object_ptr object);
+
+  // Blocks until shutdown; any number of threads. The reactive model serves inside it.
+  void run();
+  void perform_work();
+  Boolean work_pending();
+  // Lets running requests end, takes no new ones. From an upcall with `wait`: BAD_INV_ORDER, and nothing changes.
+  void shutdown(Boolean wait = false);
+  // shutdown(true), then frees everything. An ORB of the same id can be made afterwards.
+  void destroy();
+
+  corbel::core::Orb& _corbel_core() const { return *core_; }
+  void _corbel_add_ref();
+  void _corbel_remove_ref();
+  // Takes over a count.
+  explicit ORB(corbel::core::Orb* core) : core_(core) {}
+  ORB(const ORB&) = delete;
+  ORB& operator=(const ORB&) = delete;
+
+ private:
+  ~ORB();
+  corbel::core::Orb* core_;
+  ULong count_ = 1;
+};
+
+// Makes the ORB named `id`, or gives the one that has this name in the process. Known -ORB options are taken from the
+// arguments; an unknown one is BAD_PARAM.
+[[gnu::visibility("default")]] ORB_ptr ORB_init(int& argc, char** argv, const char* id = "");
+// The options that ORB_init understands, a line each.
+[[gnu::visibility("default")]] const char* _corbel_option_help();
+
+}  // namespace CORBA

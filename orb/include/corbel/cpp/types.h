@@ -1,0 +1,32 @@
+// Basic types of the classic C++ mapping (OMG C++ mapping 1.3, "Mapping for Basic Data Types").
+#pragma once
+
+#include <cstdint>
+
+namespace CORBA {
+
+typedef bool Boolean;
+typedef unsigned char Octet;
+typedef char Char;
+typedef std::int16_t Short;
+typedef std::uint16_t UShort;
+typedef std::int32_t Long;
+typedef std::uint32_t ULong;
+typedef std::int64_t LongLong;
+typedef std::uint64_t ULongLong;
+typedef float Float;
+typedef double Double;
+
+typedef Boolean& Boolean_out;
+typedef Octet& Octet_out;
+typedef Char& Char_out;
+typedef Short& Short_out;
+typedef UShort& UShort_out;
+typedef Long& Long_out;
+typedef ULong& ULong_out;
+typedef LongLong& LongLong_out;
+typedef ULongLong& ULongLong_out;
+typedef Float& Float_out;
+typedef Double& Double_out;
+
+}  // namespace CORBA
