@@ -94,6 +94,8 @@ void* Object::_corbel_widen(const char* repository_id) {
   return corbel::cpp::same_id(repository_id, _corbel_id) ? this : nullptr;
 }
 
+const void* Object::_corbel_identity() const { return this; }
+
 Boolean Object::_is_a(const char* repository_id) {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   if (!repository_id) corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "_is_a needs a repository id"});
@@ -126,7 +128,7 @@ Boolean Object::_non_existent() {
 Boolean Object::_is_equivalent(Object_ptr other) {
   if (corbel::cpp::is_null(this)) return other == nullptr;
   if (!other) return false;
-  if (!reference_ || !other->reference_) return this == other;
+  if (!reference_ || !other->reference_) return _corbel_identity() == other->_corbel_identity();
   return reference_->equivalent(*other->reference_);
 }
 

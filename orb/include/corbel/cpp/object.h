@@ -26,6 +26,12 @@ inline bool is_null(const void* p) {
 // Raises INV_OBJREF: a nil reference was called.
 [[noreturn, gnu::visibility("default")]] void raise_nil();
 
+// Removes a count; null is allowed.
+template <typename T>
+void drop(T* object) {
+  if (object) object->_corbel_remove_ref();
+}
+
 // Owns a count of a reference, or holds nil. Adopts a pointer, duplicates another _var.
 template <typename T>
 class ObjectVar {
@@ -37,10 +43,10 @@ class ObjectVar {
   ObjectVar(ObjectVar&& other) noexcept : object_(other._retn()) {}
   template <typename Derived, typename = typename Derived::_ptr_type>
   ObjectVar(const ObjectVar<Derived>& other) : object_(Derived::_duplicate(other.in())) {}
-  ~ObjectVar() { CORBA::release(object_); }
+  ~ObjectVar() { drop(object_); }
   ObjectVar& operator=(T* adopted) {
     if (adopted != object_) {
-      CORBA::release(object_);
+      drop(object_);
       object_ = adopted;
     }
     return *this;
@@ -62,7 +68,7 @@ class ObjectVar {
   T* in() const { return object_; }
   T*& inout() { return object_; }
   T*& out() {
-    CORBA::release(object_);
+    drop(object_);
     object_ = nullptr;
     return object_;
   }
@@ -140,6 +146,8 @@ class [[gnu::visibility("default")]] Object {
   // For the ORB.
   corbel::core::Reference* _corbel_reference() const { return reference_; }
   virtual void* _corbel_widen(const char* repository_id);
+  // What makes two local objects the same one.
+  virtual const void* _corbel_identity() const;
   virtual void _corbel_add_ref();
   virtual void _corbel_remove_ref();
   Object(const Object&) = delete;
@@ -162,7 +170,6 @@ class [[gnu::visibility("default")]] LocalObject : public virtual Object {
  public:
   virtual void _add_ref() { _corbel_add_ref(); }
   virtual void _remove_ref() { _corbel_remove_ref(); }
-  // A local object cannot leave its process.
 
  protected:
   LocalObject() = default;

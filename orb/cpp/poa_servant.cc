@@ -1,0 +1,84 @@
+#include <new>
+
+#include <corbel/cpp/codec.h>
+#include <corbel/cpp/poa.h>
+
+#include "orb/core/orb.h"
+#include "orb/core/server_request.h"
+#include "orb/poa/adapter.h"
+
+namespace PortableServer {
+namespace {
+
+using corbel::Completion;
+using corbel::SystemErrorId;
+using corbel::core::Upcall;
+
+ServantBase& mapped(corbel::core::Servant& servant) { return static_cast<ServantBase&>(servant); }
+
+// Everything that application code throws ends here.
+void dispatch(corbel::core::Servant& servant, Upcall& call) {
+  auto& request = static_cast<corbel::core::ServerRequest&>(call);
+  try {
+    mapped(servant)._dispatch(call);
+    if (!request.reply_started()) call.results();  // one-way, or nothing to say
+    if (request.reply().error()) [[unlikely]] {
+      corbel::SystemError error = request.reply().error();
+      error.completed = Completion::Yes;
+      call.system_exception(error);
+    }
+  } catch (const CORBA::SystemException& e) {
+    call.system_exception(e._corbel_error());
+  } catch (const CORBA::UserException&) {
+    call.system_exception({SystemErrorId::UNKNOWN, Completion::Maybe, 0x4f4d0001, nullptr});
+  } catch (const std::bad_alloc&) {
+    call.system_exception({SystemErrorId::NO_MEMORY, Completion::Maybe, 0, nullptr});
+  } catch (...) {
+    call.system_exception({SystemErrorId::UNKNOWN, Completion::Maybe, 0, nullptr});
+  }
+}
+
+constexpr corbel::core::Servant::Functions kFunctions = {
+    dispatch,
+    [](corbel::core::Servant& s, const char* id) { return mapped(s)._is_a(id); },
+    [](corbel::core::Servant& s) { return mapped(s)._non_existent(); },
+    [](corbel::core::Servant& s) { return mapped(s)._interface_repository_id(); },
+    [](corbel::core::Servant& s) { mapped(s)._add_ref(); },
+    [](corbel::core::Servant& s) { mapped(s)._remove_ref(); },
+};
+
+bool operation_is(const Upcall& call, const char* name) {
+  return std::strlen(name) == call.operation_length() && std::memcmp(call.operation(), name, call.operation_length()) == 0;
+}
+
+}  // namespace
+
+ServantBase::ServantBase() : Servant(kFunctions) {}
+ServantBase::ServantBase(const ServantBase&) : Servant(kFunctions) {}
+ServantBase::~ServantBase() = default;
+
+void ServantBase::_add_ref() { __atomic_fetch_add(&count_, 1, __ATOMIC_RELAXED); }
+void ServantBase::_remove_ref() {
+  if (__atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1) delete this;
+}
+CORBA::ULong ServantBase::_refcount_value() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+
+void ServantBase::unknown_operation(corbel::cpp::Upcall& call) {
+  if (operation_is(call, "_is_a")) {
+    const char* id;
+    if (!call.arguments().get_string_view(id)) corbel::cpp::bad_arguments();
+    const bool result = _is_a(id) || corbel::cpp::same_id(id, CORBA::Object::_corbel_id);
+    call.results().put_boolean(result);
+  } else if (operation_is(call, "_non_existent") || operation_is(call, "_not_existent")) {
+    const bool result = _non_existent();
+    call.results().put_boolean(result);
+  } else if (operation_is(call, "_repository_id")) {
+    call.results().put_string(_interface_repository_id());
+  } else if (operation_is(call, "_interface") || operation_is(call, "_component")) {
+    throw CORBA::NO_IMPLEMENT(corbel::SystemError{SystemErrorId::NO_IMPLEMENT, Completion::No, 0, nullptr});
+  } else {
+    throw CORBA::BAD_OPERATION(corbel::SystemError{SystemErrorId::BAD_OPERATION, Completion::No, 0x4f4d0002, nullptr});
+  }
+}
+
+}  // namespace PortableServer

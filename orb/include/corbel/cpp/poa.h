@@ -1,0 +1,263 @@
+// The Portable Object Adapter (CORBA 3.4 part 1, chapter "Portable Object Adapter").
+//
+// Everything here is thread-safe. Not there yet: servant managers, adapter activators, SINGLE_THREAD_MODEL; a policy that
+// asks for one is refused with InvalidPolicy.
+#pragma once
+
+#include <corbel/cpp/orb.h>
+#include <corbel/cpp/policy.h>
+#include <corbel/cpp/servant.h>
+
+namespace corbel::poa {
+class Adapter;
+class Manager;
+}  // namespace corbel::poa
+
+namespace PortableServer {
+
+class [[gnu::visibility("default")]] ObjectId : public corbel::cpp::UnboundedSequence<CORBA::Octet> {
+ public:
+  using UnboundedSequence::UnboundedSequence;
+};
+typedef corbel::cpp::SequenceVar<ObjectId> ObjectId_var;
+typedef corbel::cpp::VariableOut<ObjectId, ObjectId_var> ObjectId_out;
+
+// The octets as text, BAD_PARAM if one of them is zero; and back. The caller frees the result.
+[[gnu::visibility("default")]] char* ObjectId_to_string(const ObjectId& id);
+[[gnu::visibility("default")]] ObjectId* string_to_ObjectId(const char* text);
+
+enum ThreadPolicyValue { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
+enum LifespanPolicyValue { TRANSIENT, PERSISTENT };
+enum IdUniquenessPolicyValue { UNIQUE_ID, MULTIPLE_ID };
+enum IdAssignmentPolicyValue { USER_ID, SYSTEM_ID };
+enum ImplicitActivationPolicyValue { IMPLICIT_ACTIVATION, NO_IMPLICIT_ACTIVATION };
+enum ServantRetentionPolicyValue { RETAIN, NON_RETAIN };
+enum RequestProcessingPolicyValue { USE_ACTIVE_OBJECT_MAP_ONLY, USE_DEFAULT_SERVANT, USE_SERVANT_MANAGER };
+
+// One kind of policy: an immutable value.
+template <typename Value, CORBA::PolicyType Type>
+class ValuePolicy : public CORBA::Policy {
+ public:
+  typedef ValuePolicy* _ptr_type;
+  typedef corbel::cpp::ObjectVar<ValuePolicy> _var_type;
+  explicit ValuePolicy(Value value) : Policy(Type, value) {}
+  static ValuePolicy* _duplicate(ValuePolicy* policy) { return corbel::cpp::duplicate(policy); }
+  static ValuePolicy* _nil() { return nullptr; }
+  Value value() const { return static_cast<Value>(_corbel_value()); }
+  CORBA::Policy_ptr copy() override { return new ValuePolicy(value()); }
+};
+typedef ValuePolicy<ThreadPolicyValue, 16> ThreadPolicy;
+typedef ValuePolicy<LifespanPolicyValue, 17> LifespanPolicy;
+typedef ValuePolicy<IdUniquenessPolicyValue, 18> IdUniquenessPolicy;
+typedef ValuePolicy<IdAssignmentPolicyValue, 19> IdAssignmentPolicy;
+typedef ValuePolicy<ImplicitActivationPolicyValue, 20> ImplicitActivationPolicy;
+typedef ValuePolicy<ServantRetentionPolicyValue, 21> ServantRetentionPolicy;
+typedef ValuePolicy<RequestProcessingPolicyValue, 22> RequestProcessingPolicy;
+typedef ThreadPolicy* ThreadPolicy_ptr;
+typedef LifespanPolicy* LifespanPolicy_ptr;
+typedef IdUniquenessPolicy* IdUniquenessPolicy_ptr;
+typedef IdAssignmentPolicy* IdAssignmentPolicy_ptr;
+typedef ImplicitActivationPolicy* ImplicitActivationPolicy_ptr;
+typedef ServantRetentionPolicy* ServantRetentionPolicy_ptr;
+typedef RequestProcessingPolicy* RequestProcessingPolicy_ptr;
+typedef corbel::cpp::ObjectVar<ThreadPolicy> ThreadPolicy_var;
+typedef corbel::cpp::ObjectVar<LifespanPolicy> LifespanPolicy_var;
+typedef corbel::cpp::ObjectVar<IdUniquenessPolicy> IdUniquenessPolicy_var;
+typedef corbel::cpp::ObjectVar<IdAssignmentPolicy> IdAssignmentPolicy_var;
+typedef corbel::cpp::ObjectVar<ImplicitActivationPolicy> ImplicitActivationPolicy_var;
+typedef corbel::cpp::ObjectVar<ServantRetentionPolicy> ServantRetentionPolicy_var;
+typedef corbel::cpp::ObjectVar<RequestProcessingPolicy> RequestProcessingPolicy_var;
+
+class POAManager;
+typedef POAManager* POAManager_ptr;
+typedef corbel::cpp::ObjectVar<POAManager> POAManager_var;
+
+class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
+ public:
+  typedef POAManager_ptr _ptr_type;
+  typedef POAManager_var _var_type;
+  static POAManager_ptr _duplicate(POAManager_ptr manager) { return corbel::cpp::duplicate(manager); }
+  static POAManager_ptr _nil() { return nullptr; }
+
+  enum State { HOLDING, ACTIVE, DISCARDING, INACTIVE };
+  class AdapterInactive : public corbel::cpp::LocalException<AdapterInactive> {
+   public:
+    static constexpr const char* kName = "AdapterInactive";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POAManager/AdapterInactive:1.0";
+  };
+
+  // The waiting forms raise BAD_INV_ORDER from an upcall of the ORB.
+  void activate();
+  void hold_requests(CORBA::Boolean wait_for_completion);
+  void discard_requests(CORBA::Boolean wait_for_completion);
+  void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
+  State get_state();
+
+  // Take over counts.
+  POAManager(corbel::poa::Manager* manager, corbel::core::Orb* orb) : manager_(manager), orb_(orb) {}
+  ~POAManager() override;
+  corbel::poa::Manager& _corbel_manager() const { return *manager_; }
+
+ private:
+  void wait_for(CORBA::Boolean completion);
+  corbel::poa::Manager* manager_;
+  corbel::core::Orb* orb_;
+};
+
+typedef POA* POA_ptr;
+typedef corbel::cpp::ObjectVar<POA> POA_var;
+typedef corbel::cpp::ObjectOut<POA> POA_out;
+
+class [[gnu::visibility("default")]] POAList : public corbel::cpp::UnboundedObjectSequence<POA> {
+ public:
+  using UnboundedObjectSequence::UnboundedObjectSequence;
+};
+typedef corbel::cpp::SequenceVar<POAList> POAList_var;
+
+class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
+ public:
+  typedef POA_ptr _ptr_type;
+  typedef POA_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/PortableServer/POA:1.0";
+  static POA_ptr _duplicate(POA_ptr poa) { return corbel::cpp::duplicate(poa); }
+  // Makes the adapter of a name that resolve_initial_references gave.
+  static POA_ptr _narrow(CORBA::Object_ptr object);
+  static POA_ptr _unchecked_narrow(CORBA::Object_ptr object) { return _narrow(object); }
+  static POA_ptr _nil() { return nullptr; }
+
+  class AdapterAlreadyExists : public corbel::cpp::LocalException<AdapterAlreadyExists> {
+   public:
+    static constexpr const char* kName = "AdapterAlreadyExists";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/AdapterAlreadyExists:1.0";
+  };
+  class AdapterNonExistent : public corbel::cpp::LocalException<AdapterNonExistent> {
+   public:
+    static constexpr const char* kName = "AdapterNonExistent";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/AdapterNonExistent:1.0";
+  };
+  class InvalidPolicy : public corbel::cpp::LocalException<InvalidPolicy> {
+   public:
+    static constexpr const char* kName = "InvalidPolicy";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0";
+    InvalidPolicy() = default;
+    explicit InvalidPolicy(CORBA::UShort i) : index(i) {}
+    CORBA::UShort index = 0;  // in the policy list
+  };
+  class NoServant : public corbel::cpp::LocalException<NoServant> {
+   public:
+    static constexpr const char* kName = "NoServant";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/NoServant:1.0";
+  };
+  class ObjectAlreadyActive : public corbel::cpp::LocalException<ObjectAlreadyActive> {
+   public:
+    static constexpr const char* kName = "ObjectAlreadyActive";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/ObjectAlreadyActive:1.0";
+  };
+  class ObjectNotActive : public corbel::cpp::LocalException<ObjectNotActive> {
+   public:
+    static constexpr const char* kName = "ObjectNotActive";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/ObjectNotActive:1.0";
+  };
+  class ServantAlreadyActive : public corbel::cpp::LocalException<ServantAlreadyActive> {
+   public:
+    static constexpr const char* kName = "ServantAlreadyActive";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/ServantAlreadyActive:1.0";
+  };
+  class ServantNotActive : public corbel::cpp::LocalException<ServantNotActive> {
+   public:
+    static constexpr const char* kName = "ServantNotActive";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/ServantNotActive:1.0";
+  };
+  class WrongAdapter : public corbel::cpp::LocalException<WrongAdapter> {
+   public:
+    static constexpr const char* kName = "WrongAdapter";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/WrongAdapter:1.0";
+  };
+  class WrongPolicy : public corbel::cpp::LocalException<WrongPolicy> {
+   public:
+    static constexpr const char* kName = "WrongPolicy";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/POA/WrongPolicy:1.0";
+  };
+
+  POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies);
+  POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it);
+  void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
+
+  ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value) { return new ThreadPolicy(value); }
+  LifespanPolicy_ptr create_lifespan_policy(LifespanPolicyValue value) { return new LifespanPolicy(value); }
+  IdUniquenessPolicy_ptr create_id_uniqueness_policy(IdUniquenessPolicyValue value) { return new IdUniquenessPolicy(value); }
+  IdAssignmentPolicy_ptr create_id_assignment_policy(IdAssignmentPolicyValue value) { return new IdAssignmentPolicy(value); }
+  ImplicitActivationPolicy_ptr create_implicit_activation_policy(ImplicitActivationPolicyValue value) {
+    return new ImplicitActivationPolicy(value);
+  }
+  ServantRetentionPolicy_ptr create_servant_retention_policy(ServantRetentionPolicyValue value) {
+    return new ServantRetentionPolicy(value);
+  }
+  RequestProcessingPolicy_ptr create_request_processing_policy(RequestProcessingPolicyValue value) {
+    return new RequestProcessingPolicy(value);
+  }
+
+  char* the_name();
+  POA_ptr the_parent();
+  POAList* the_children();
+  POAManager_ptr the_POAManager();
+
+  // The default servant; the caller of get_servant drops a count.
+  Servant get_servant();
+  void set_servant(Servant servant);
+
+  ObjectId* activate_object(Servant servant);
+  void activate_object_with_id(const ObjectId& id, Servant servant);
+  // Returns at once; the adapter drops its count when the object's last request has ended.
+  void deactivate_object(const ObjectId& id);
+
+  CORBA::Object_ptr create_reference(const char* repository_id);
+  CORBA::Object_ptr create_reference_with_id(const ObjectId& id, const char* repository_id);
+  ObjectId* servant_to_id(Servant servant);
+  CORBA::Object_ptr servant_to_reference(Servant servant);
+  // The caller drops a count of the servant.
+  Servant reference_to_servant(CORBA::Object_ptr reference);
+  ObjectId* reference_to_id(CORBA::Object_ptr reference);
+  Servant id_to_servant(const ObjectId& id);
+  CORBA::Object_ptr id_to_reference(const ObjectId& id);
+
+  // Takes over a count.
+  explicit POA(corbel::poa::Adapter* adapter);
+  ~POA() override;
+  corbel::poa::Adapter& _corbel_adapter() const { return *adapter_; }
+  void* _corbel_widen(const char* repository_id) override;
+  const void* _corbel_identity() const override;
+
+ private:
+  CORBA::Object_ptr reference(const std::uint8_t* id, std::size_t size, const char* repository_id);
+  corbel::poa::Adapter* adapter_;
+  corbel::core::Orb* orb_;
+};
+
+class Current;
+typedef Current* Current_ptr;
+typedef corbel::cpp::ObjectVar<Current> Current_var;
+
+// Tells, inside an upcall, what it is an upcall of.
+class [[gnu::visibility("default")]] Current : public CORBA::LocalObject {
+ public:
+  typedef Current_ptr _ptr_type;
+  typedef Current_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/PortableServer/Current:1.0";
+  static Current_ptr _duplicate(Current_ptr current) { return corbel::cpp::duplicate(current); }
+  static Current_ptr _narrow(CORBA::Object_ptr object);
+  static Current_ptr _nil() { return nullptr; }
+
+  class NoContext : public corbel::cpp::LocalException<NoContext> {
+   public:
+    static constexpr const char* kName = "NoContext";
+    static constexpr const char* kId = "IDL:omg.org/PortableServer/Current/NoContext:1.0";
+  };
+
+  POA_ptr get_POA();
+  ObjectId* get_object_id();
+  CORBA::Object_ptr get_reference();
+  Servant get_servant();
+};
+
+}  // namespace PortableServer
