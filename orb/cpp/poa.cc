@@ -51,8 +51,8 @@ std::string bytes(const ObjectId& id) { return {reinterpret_cast<const char*>(id
 
 ObjectId* to_id(std::string_view text) {
   auto* const id = new ObjectId;
-  id->length(static_cast<CORBA::ULong>(text.size()));
-  if (!text.empty()) std::memcpy(id->get_buffer(), text.data(), text.size());
+  CORBA::Octet* const to = id->_corbel_overwrite(static_cast<CORBA::ULong>(text.size()));
+  if (!text.empty()) std::memcpy(to, text.data(), text.size());
   return id;
 }
 

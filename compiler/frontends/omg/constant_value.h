@@ -1,0 +1,22 @@
+// Values of constant expressions while they are computed.
+#pragma once
+
+#include <string>
+
+#include "compiler/aoi/aoi.h"
+
+namespace corbel::idl::omg {
+
+__extension__ typedef __int128 Integer;  // holds every value of long long and unsigned long long
+
+struct ConstantValue {
+  enum class Kind { Error, Integer, Float, Boolean, Char, String, Enumerator };
+  Kind kind = Kind::Error;
+  Integer integer = 0;      // Integer, Boolean, Char (0 to 255), Enumerator (ordinal)
+  double real = 0;
+  std::string text;         // String; Enumerator: its name
+  const aoi::Enum* enumeration = nullptr;
+  Span span;
+};
+
+}  // namespace corbel::idl::omg

@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/frontends/omg/parser.h"
+
+namespace corbel::idl::omg {
+namespace {
+
+// Constructs that are refused for now, and how the diagnostic calls them.
+struct Construct {
+  std::string_view word, name;
+};
+constexpr auto kRefused = std::to_array<Construct>(
+    {{"valuetype", "valuetype"}, {"custom", "valuetype"}, {"eventtype", "eventtype"}, {"component", "component"},
+     {"home", "home"}, {"native", "native type"}, {"import", "import"}, {"porttype", "porttype"},
+     {"connector", "connector"}, {"bitset", "bitset"}, {"bitmask", "bitmask"}, {"local", "local interface"},
+     {"abstract", "abstract interface or valuetype"}, {"@", "annotation"}, {"alias", "template module alias"}});
+
+}  // namespace
+
+void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
+  while (peek().type != Token::Type::End && !diagnostics_.exhausted()) {
+    if (peek().is("}")) {
+      if (in_module) return;
+      report(Kind::Syntax, peek().span, "this '}' closes nothing");
+      take();
+      accept(";");
+      continue;
+    }
+    Scope* const scope = scope_;
+    try {
+      definition(into);
+    } catch (const Abandon&) {
+      scope_ = scope;
+      skip_statement();
+    }
+  }
+}
+
+void Parser::definition(std::vector<const aoi::Decl*>& into) {
+  const DepthGuard guard(depth_);
+  if (depth_ > kDeepest) {
+    report(Kind::NestingTooDeep, peek().span, fmt::format("declarations are nested deeper than {}", kDeepest));
+    throw Abandon{};
+  }
+  if (accept(";")) return;  // a stray semicolon is common and harmless
+  const Token& t = peek();
+  for (const Construct& c : kRefused)
+    if (t.is(c.word) && (t.type == Token::Type::Punctuator || peek_second().type == Token::Type::Identifier || t.text == "import")) return refuse(c.name);
+  if (t.is("module")) return module(into);
+  if (t.is("interface")) return interface(into);
+  if (t.is("const")) return constant(into);
+  if (t.is("exception")) return exception(into);
+  if (t.is("typeid")) return type_id();
+  if (t.is("typeprefix")) return type_prefix();
+  if (!type_definition(into)) syntax_error("a declaration (module, interface, struct, union, enum, typedef, const, exception)");
+}
+
+// Reports and steps over a construct; its name is remembered, so that its uses make no further noise.
+void Parser::refuse(std::string_view construct) {
+  const Token first = peek();
+  report(Kind::Unsupported, first.span, fmt::format("{}: corbel-idl does not support this construct yet", construct));
+  if (construct == "annotation") {
+    take();
+    const bool declaration = accept("annotation");
+    if (peek().type == Token::Type::Identifier) take();
+    while (accept("::")) take();
+    if (accept("("))
+      for (int depth = 1; depth > 0 && peek().type != Token::Type::End;) {
+        const Token t = take();
+        depth += t.is("(") ? 1 : t.is(")") ? -1 : 0;
+      }
+    if (declaration) skip_statement();
+    return;
+  }
+  for (int i = 0; i < 3 && !peek().is(";") && peek().type == Token::Type::Identifier; ++i) {
+    const Token t = take();
+    const bool more = peek().type == Token::Type::Identifier && !t.is(construct);
+    const bool name = !more && std::none_of(kRefused.begin(), kRefused.end(), [&](const Construct& c) { return t.is(c.word); }) && !t.is("interface") && !t.is("valuetype");
+    if (name && !find_here(*scope_, lower(t.text))) declare(t, Symbol::Kind::Refused, nullptr);
+    if (name) break;
+  }
+  skip_statement();
+  accept(";");
+}
+
+void Parser::module(std::vector<const aoi::Decl*>& into) {
+  const std::vector<std::string> comments = take().comments;
+  const Token name = identifier("the module's name");
+  auto* const m = contract_.make<aoi::Module>();
+  fill(*m, name, comments);
+  Symbol* const known = find_here(*scope_, lower(name.text));
+  if (!known || known->name != name.text || !known->decl || known->decl->kind != aoi::Decl::Kind::Module)
+    declare(name, Symbol::Kind::Declaration, m);
+  into.push_back(m);
+  if (peek().is("<")) return refuse("template module");
+  expect("{", "to open the module");
+  enter(m);
+  definitions(m->declarations, true);
+  leave();
+  expect("}", "to close the module");
+  expect(";", "behind the module");
+}
+
+void Parser::constant(std::vector<const aoi::Decl*>& into) {
+  const std::vector<std::string> comments = take().comments;
+  const Span type_span = peek().span;
+  const aoi::Type* const type = type_spec();
+  const Token name = identifier("the constant's name");
+  expect("=", "and the constant's value");
+  const ConstantValue value = expression();
+  expect(";", "behind the constant");
+  auto* const c = contract_.make<aoi::Constant>();
+  fill(*c, name, comments);
+  c->type = type;
+  if (type) {
+    const aoi::Type* const real = aoi::resolve(type);
+    const bool is_enum = real->kind == aoi::Type::Kind::Named && real->decl->kind == aoi::Decl::Kind::Enum;
+    if (real->kind != aoi::Type::Kind::Basic && real->kind != aoi::Type::Kind::String && !is_enum)
+      report(Kind::BadConstantType, type_span, "a constant has a basic, string or enum type");
+    else if (convert(value, type, c->value) && is_enum)
+      c->enum_type = static_cast<const aoi::Enum*>(real->decl);
+  }
+  Symbol* const s = declare(name, Symbol::Kind::Declaration, c);
+  if (!type && s->decl == c) s->kind = Symbol::Kind::Refused;
+  into.push_back(c);
+}
+
+void Parser::exception(std::vector<const aoi::Decl*>& into) {
+  const std::vector<std::string> comments = take().comments;
+  const Token name = identifier("the exception's name");
+  auto* const e = contract_.make<aoi::Exception>();
+  fill(*e, name, comments);
+  declare(name, Symbol::Kind::Declaration, e);
+  expect("{", "to open the exception");
+  enter(e);
+  fields(e->fields, e->nested);
+  leave();
+  expect("}", "to close the exception");
+  expect(";", "behind the exception");
+  into.push_back(e);
+}
+
+void Parser::type_id() {
+  const Token word = take();
+  Symbol* const s = scoped_name();
+  const Token id = take();
+  if (id.type != Token::Type::String) {
+    report(Kind::Syntax, id.span, "expected a repository id in quotes");
+    throw Abandon{};
+  }
+  expect(";", "behind typeid");
+  if (!s || !s->decl) return;
+  const std::string text = id.text.substr(1, id.text.size() - 2);
+  if (explicit_ids_.contains(s->decl) && s->decl->repository_id != text)
+    return report(Kind::RepositoryIdClash, word.span, fmt::format("'{}' has the repository id {} already", s->name, s->decl->repository_id), {{s->span, "declared here"}});
+  explicit_ids_.insert(s->decl);
+  s->decl->repository_id = text;
+}
+
+void Parser::type_prefix() {
+  take();
+  Scope* target = &scopes_.front();
+  const bool file = peek().is("::") && peek_second().type == Token::Type::String;
+  if (file) {
+    take();
+  } else if (Symbol* const s = scoped_name(); s && s->decl) {
+    for (Scope& scope : scopes_)
+      if (scope.decl && scope.name == s->decl->scoped_name) target = &scope;
+  }
+  const Token prefix = take();
+  if (prefix.type != Token::Type::String) {
+    report(Kind::Syntax, prefix.span, "expected a prefix in quotes");
+    throw Abandon{};
+  }
+  target->prefix = prefix.text.substr(1, prefix.text.size() - 2);
+  for (auto& [key, s] : target->symbols)
+    if (s.decl && !explicit_ids_.contains(s.decl)) s.decl->repository_id = repository_id(*target, s.name);
+  expect(";", "behind typeprefix");
+}
+
+}  // namespace corbel::idl::omg

@@ -1,0 +1,349 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "compiler/frontends/omg/parser.h"
+
+namespace corbel::idl::omg {
+namespace {
+
+constexpr Integer kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr Integer kMost = std::numeric_limits<std::uint64_t>::max();
+
+struct Operator {
+  std::string_view text;
+  int precedence;
+};
+constexpr Operator kOperators[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}};
+
+struct Range {
+  Integer low, high;
+};
+Range range_of(aoi::Basic b) {
+  switch (b) {
+    case aoi::Basic::Octet: return {0, 255};
+    case aoi::Basic::Short: return {INT16_MIN, INT16_MAX};
+    case aoi::Basic::UShort: return {0, UINT16_MAX};
+    case aoi::Basic::Long: return {INT32_MIN, INT32_MAX};
+    case aoi::Basic::ULong: return {0, UINT32_MAX};
+    case aoi::Basic::LongLong: return {INT64_MIN, INT64_MAX};
+    default: return {0, kMost};
+  }
+}
+
+std::string to_text(Integer v) {
+  return v < 0 ? fmt::format("{}", static_cast<std::int64_t>(v)) : fmt::format("{}", static_cast<std::uint64_t>(v));
+}
+
+// One character or escape of a literal; -1 if malformed.
+int read_character(std::string_view& s) {
+  const char c = s.front();
+  s.remove_prefix(1);
+  if (c != '\\') return static_cast<unsigned char>(c);
+  if (s.empty()) return -1;
+  const char e = s.front();
+  s.remove_prefix(1);
+  static constexpr std::string_view kNames = "ntvbrfa\\?'\"", kValues = "\n\t\v\b\r\f\a\\?'\"";
+  if (const auto i = kNames.find(e); i != kNames.npos) return static_cast<unsigned char>(kValues[i]);
+  const bool hex = e == 'x';
+  if (!hex && (e < '0' || e > '7')) return -1;
+  int value = hex ? 0 : e - '0', digits = hex ? 0 : 1;
+  while (!s.empty() && digits < (hex ? 2 : 3) && (hex ? std::isxdigit(static_cast<unsigned char>(s[0])) : s[0] >= '0' && s[0] <= '7')) {
+    const char d = s.front();
+    value = value * (hex ? 16 : 8) + (d <= '9' ? d - '0' : (d | 32) - 'a' + 10);
+    s.remove_prefix(1);
+    ++digits;
+  }
+  return digits == 0 || value > 255 ? -1 : value;
+}
+
+}  // namespace
+
+ConstantValue Parser::expression() { return binary(0); }
+
+ConstantValue Parser::binary(int least) {
+  const DepthGuard guard(depth_);
+  if (depth_ > kDeepest) {
+    report(Kind::NestingTooDeep, peek().span, fmt::format("expressions are nested deeper than {}", kDeepest));
+    throw Abandon{};
+  }
+  ConstantValue left = unary();
+  for (;;) {
+    const Operator* found = nullptr;
+    for (const Operator& o : kOperators)
+      if (peek().is(o.text) && o.precedence > least) found = &o;
+    if (!found) return left;
+    const Token op = take();
+    const ConstantValue right = binary(found->precedence);
+    left = apply(op, left, right);
+  }
+}
+
+ConstantValue Parser::integer_result(Integer value, Span span) {
+  ConstantValue v;
+  v.span = span;
+  if (value < kLeast || value > kMost) {
+    report(Kind::OutOfRange, span, "this value fits neither long long nor unsigned long long");
+    return v;
+  }
+  v.kind = ConstantValue::Kind::Integer;
+  v.integer = value;
+  return v;
+}
+
+ConstantValue Parser::unary() {
+  const Token op = peek();
+  if (!op.is("-") && !op.is("+") && !op.is("~")) return primary();
+  take();
+  const DepthGuard guard(depth_);
+  if (depth_ > kDeepest) {
+    report(Kind::NestingTooDeep, op.span, fmt::format("expressions are nested deeper than {}", kDeepest));
+    throw Abandon{};
+  }
+  ConstantValue v = unary();
+  if (v.kind == ConstantValue::Kind::Error) return v;
+  if (v.kind == ConstantValue::Kind::Float && op.text != "~") {
+    if (op.text == "-") v.real = -v.real;
+    return v;
+  }
+  if (v.kind != ConstantValue::Kind::Integer) {
+    report(Kind::BadOperand, op.span, fmt::format("'{}' needs a number", op.text));
+    return {};
+  }
+  if (op.text == "-") return integer_result(-v.integer, op.span);
+  if (op.text == "~") return integer_result(v.integer < 0 || v.integer <= INT64_MAX ? ~v.integer : static_cast<Integer>(~static_cast<std::uint64_t>(v.integer)), op.span);
+  return v;
+}
+
+ConstantValue Parser::primary() {
+  const Token t = peek();
+  if (accept("(")) {
+    ConstantValue v = expression();
+    expect(")", "behind the expression");
+    return v;
+  }
+  if (t.is("TRUE") || t.is("FALSE")) {
+    take();
+    ConstantValue v;
+    v.kind = ConstantValue::Kind::Boolean;
+    v.integer = t.text == "TRUE";
+    v.span = t.span;
+    return v;
+  }
+  if (t.type == Token::Type::Identifier || t.is("::")) {
+    Symbol* const s = scoped_name();
+    ConstantValue v;
+    v.span = {t.span.file, t.span.begin, last_.span.end};
+    if (!s) return v;
+    if (s->kind == Symbol::Kind::Enumerator) {
+      v.kind = ConstantValue::Kind::Enumerator;
+      v.integer = s->ordinal;
+      v.text = s->name;
+      v.enumeration = static_cast<const aoi::Enum*>(s->decl);
+      return v;
+    }
+    if (s->kind != Symbol::Kind::Declaration || !s->decl || s->decl->kind != aoi::Decl::Kind::Constant) {
+      report(Kind::NotAConstant, v.span, fmt::format("'{}' is no constant", s->name), {{s->span, "declared here"}});
+      return v;
+    }
+    const auto& c = static_cast<const aoi::Constant&>(*s->decl);
+    const aoi::Type* const type = aoi::resolve(c.type);
+    using K = ConstantValue::Kind;
+    if (const auto* i = std::get_if<std::int64_t>(&c.value)) v.kind = K::Integer, v.integer = *i;
+    else if (const auto* u = std::get_if<std::uint64_t>(&c.value)) v.kind = K::Integer, v.integer = *u;
+    else if (const auto* d = std::get_if<double>(&c.value)) v.kind = K::Float, v.real = *d;
+    else if (const auto* b = std::get_if<bool>(&c.value)) v.kind = K::Boolean, v.integer = *b;
+    else if (const auto* x = std::get_if<std::string>(&c.value)) v.kind = K::String, v.text = *x;
+    if (v.kind == K::Integer && type && type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Char) v.kind = K::Char;
+    if (v.kind == K::Integer && c.enum_type) {
+      v.kind = K::Enumerator;
+      v.enumeration = c.enum_type;
+      v.text = c.enum_type->enumerators[static_cast<std::size_t>(v.integer)].name;
+    }
+    return v;
+  }
+  switch (t.type) {
+    case Token::Type::Integer:
+    case Token::Type::Float:
+    case Token::Type::Char:
+    case Token::Type::String: return literal(take());
+    case Token::Type::FixedLiteral:
+    case Token::Type::WideChar:
+    case Token::Type::WideString: {
+      take();
+      report(Kind::Unsupported, t.span, fmt::format("{} literal: corbel-idl does not support this yet", t.type == Token::Type::FixedLiteral ? "fixed-point" : "wide"));
+      return {};
+    }
+    default: syntax_error("a constant expression");
+  }
+}
+
+ConstantValue Parser::literal(const Token& token) {
+  ConstantValue v;
+  v.span = token.span;
+  const auto bad = [&](const char* why) {
+    report(Kind::BadLiteral, token.span, fmt::format("'{}' is malformed: {}", token.text, why));
+    return ConstantValue{};
+  };
+  if (token.type == Token::Type::Integer) {
+    const bool hex = token.text.size() > 1 && token.text[0] == '0' && (token.text[1] | 32) == 'x';
+    const int base = hex ? 16 : token.text[0] == '0' ? 8 : 10;
+    Integer value = 0;
+    const std::string_view digits = std::string_view(token.text).substr(hex ? 2 : 0);
+    if (digits.empty()) return bad("digits are missing");
+    for (const char c : digits) {
+      const int d = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : 99;
+      if (d >= base) return bad(base == 8 ? "a number that begins with 0 is octal" : "it has a wrong digit");
+      value = value * base + d;
+      if (value > kMost) return integer_result(value, token.span);
+    }
+    return integer_result(value, token.span);
+  }
+  if (token.type == Token::Type::Float) {
+    char* end = nullptr;
+    v.real = std::strtod(token.text.c_str(), &end);
+    if (*end != '\0') return bad("it is no floating-point number");
+    if (std::isinf(v.real)) {
+      report(Kind::OutOfRange, token.span, "this value does not fit double");
+      return {};
+    }
+    v.kind = ConstantValue::Kind::Float;
+    return v;
+  }
+  std::string_view body = std::string_view(token.text).substr(1, token.text.size() - 2);
+  std::string text;
+  while (!body.empty()) {
+    const int c = read_character(body);
+    if (c < 0) return bad("it has an unknown or too large escape");
+    text += static_cast<char>(c);
+  }
+  if (token.type == Token::Type::Char) {
+    if (text.size() != 1) return bad("a char is one character");
+    v.kind = ConstantValue::Kind::Char;
+    v.integer = static_cast<unsigned char>(text[0]);
+    return v;
+  }
+  if (text.find('\0') != text.npos) return bad("a string holds no zero character");
+  while (peek().type == Token::Type::String) text += literal(take()).text;  // neighbours are one string
+  v.kind = ConstantValue::Kind::String;
+  v.text = std::move(text);
+  return v;
+}
+
+ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const ConstantValue& b) {
+  using K = ConstantValue::Kind;
+  if (a.kind == K::Error || b.kind == K::Error) return {};
+  const bool arithmetic = op.text == "+" || op.text == "-" || op.text == "*" || op.text == "/";
+  if (a.kind == K::Float && b.kind == K::Float && arithmetic) {
+    ConstantValue v = a;
+    if (op.text == "+") v.real += b.real;
+    else if (op.text == "-") v.real -= b.real;
+    else if (op.text == "*") v.real *= b.real;
+    else if (b.real == 0) {
+      report(Kind::DivisionByZero, op.span, "this divides by zero");
+      return {};
+    } else {
+      v.real /= b.real;
+    }
+    if (std::isinf(v.real)) report(Kind::OutOfRange, op.span, "the result does not fit double");
+    return v;
+  }
+  if (a.kind != K::Integer || b.kind != K::Integer) {
+    report(Kind::BadOperand, op.span, fmt::format("'{}' needs two integers{}", op.text, arithmetic ? " or two floating-point numbers" : ""));
+    return {};
+  }
+  const Integer x = a.integer, y = b.integer;
+  if (op.text == "<<" || op.text == ">>") {
+    if (y < 0 || y > 63) {
+      report(Kind::OutOfRange, b.span, "a shift is by 0 to 63");
+      return {};
+    }
+    const int n = static_cast<int>(y);
+    return integer_result(op.text == ">>" ? x >> n : static_cast<Integer>(static_cast<__extension__ unsigned __int128>(x) << n), op.span);
+  }
+  if ((op.text == "/" || op.text == "%") && y == 0) {
+    report(Kind::DivisionByZero, op.span, "this divides by zero");
+    return {};
+  }
+  switch (op.text[0]) {
+    case '|': return integer_result(x | y, op.span);
+    case '^': return integer_result(x ^ y, op.span);
+    case '&': return integer_result(x & y, op.span);
+    case '+': return integer_result(x + y, op.span);
+    case '-': return integer_result(x - y, op.span);
+    case '*': return __builtin_mul_overflow_p(x, y, Integer{}) ? integer_result(kMost + 1, op.span) : integer_result(x * y, op.span);
+    case '/': return integer_result(x / y, op.span);
+    default: return integer_result(x % y, op.span);
+  }
+}
+
+// The value in the form of the declared type; false if it was reported as unfit.
+bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Value& out) {
+  using K = ConstantValue::Kind;
+  const aoi::Type* const t = aoi::resolve(type);
+  if (value.kind == K::Error || !t) return false;
+  const auto misfit = [&](std::string_view wanted) {
+    report(Kind::BadOperand, value.span, fmt::format("this is no {}", wanted));
+    return false;
+  };
+  if (t->kind == aoi::Type::Kind::String) {
+    if (value.kind != K::String) return misfit("string");
+    if (t->bound != 0 && value.text.size() > t->bound) {
+      report(Kind::OutOfRange, value.span, fmt::format("the string has {} characters, its type holds {}", value.text.size(), t->bound));
+      return false;
+    }
+    out = value.text;
+    return true;
+  }
+  if (t->kind == aoi::Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Enum) {
+    if (value.kind != K::Enumerator || value.enumeration != t->decl) return misfit(fmt::format("enumerator of '{}'", t->decl->name));
+    out = static_cast<std::int64_t>(value.integer);
+    return true;
+  }
+  if (t->kind != aoi::Type::Kind::Basic) return false;
+  switch (t->basic) {
+    case aoi::Basic::Boolean:
+      if (value.kind != K::Boolean) return misfit("boolean; write TRUE or FALSE");
+      out = value.integer != 0;
+      return true;
+    case aoi::Basic::Char:
+      if (value.kind != K::Char) return misfit("char");
+      out = static_cast<std::int64_t>(value.integer);
+      return true;
+    case aoi::Basic::Float:
+    case aoi::Basic::Double: {
+      if (value.kind != K::Float && value.kind != K::Integer) return misfit("floating-point number");
+      const double real = value.kind == K::Float ? value.real : static_cast<double>(value.integer);
+      if (t->basic == aoi::Basic::Float && std::abs(real) > static_cast<double>(std::numeric_limits<float>::max())) {
+        report(Kind::OutOfRange, value.span, "this value does not fit float");
+        return false;
+      }
+      out = real;
+      return true;
+    }
+    default: break;
+  }
+  if (value.kind != K::Integer) return misfit("integer");
+  const auto [low, high] = range_of(t->basic);
+  if (value.integer < low || value.integer > high) {
+    report(Kind::OutOfRange, value.span, fmt::format("{} is outside of the type's range, {} to {}", to_text(value.integer), to_text(low), to_text(high)));
+    return false;
+  }
+  if (t->basic == aoi::Basic::ULongLong) out = static_cast<std::uint64_t>(value.integer);
+  else out = static_cast<std::int64_t>(value.integer);
+  return true;
+}
+
+bool Parser::positive(const ConstantValue& value, std::uint32_t& out, std::string_view what) {
+  if (value.kind == ConstantValue::Kind::Error) return false;
+  if (value.kind != ConstantValue::Kind::Integer || value.integer < 1 || value.integer > UINT32_MAX) {
+    report(Kind::BadBound, value.span, fmt::format("{} is a positive integer below 2^32", what));
+    return false;
+  }
+  out = static_cast<std::uint32_t>(value.integer);
+  return true;
+}
+
+}  // namespace corbel::idl::omg

@@ -1,0 +1,164 @@
+#include "compiler/frontends/omg/parser.h"
+
+#include <fmt/format.h>
+
+namespace corbel::idl::omg {
+
+Parser::Parser(Preprocessor& input, Diagnostics& diagnostics, aoi::Contract& contract)
+    : input_(input), diagnostics_(diagnostics), contract_(contract) {
+  scopes_.emplace_back();
+  scope_ = &scopes_.back();
+}
+
+void Parser::parse() {
+  definitions(contract_.declarations, false);
+  for (aoi::Decl* d : forward_) {
+    const bool complete = d->kind == aoi::Decl::Kind::Interface ? static_cast<aoi::Interface*>(d)->complete
+                          : d->kind == aoi::Decl::Kind::Struct  ? static_cast<aoi::Struct*>(d)->complete
+                                                                : static_cast<aoi::Union*>(d)->complete;
+    if (!complete) report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
+  }
+  mark_recursive();
+  contract_.direct_includes = input_.direct_includes();
+}
+
+// ---- tokens
+
+// Borders of files and pragmas are dealt with on the way.
+Token Parser::read_token() {
+  for (;;) {
+    Token t = input_.next();
+    switch (t.type) {
+      case Token::Type::FileEnter:
+        ++include_depth_;
+        file_prefixes_.push_back(scope_->prefix);
+        scope_->prefix.clear();
+        continue;
+      case Token::Type::FileLeave:
+        --include_depth_;
+        scope_->prefix = file_prefixes_.back();
+        file_prefixes_.pop_back();
+        continue;
+      case Token::Type::Pragma: pragma(t); continue;
+      default: return t;
+    }
+  }
+}
+
+const Token& Parser::peek() {
+  if (ahead_.empty()) ahead_.push_back(read_token());
+  return ahead_.front();
+}
+
+const Token& Parser::peek_second() {
+  peek();
+  if (ahead_.size() < 2) ahead_.push_back(read_token());
+  return ahead_[1];
+}
+
+Token Parser::take() {
+  peek();
+  last_ = std::move(ahead_.front());
+  ahead_.pop_front();
+  return last_;
+}
+
+bool Parser::accept(std::string_view text) {
+  if (!peek().is(text)) return false;
+  take();
+  return true;
+}
+
+void Parser::syntax_error(std::string_view expected) {
+  const Token& t = peek();
+  report(Kind::Syntax, t.span,
+         t.type == Token::Type::End ? fmt::format("expected {} before the end of the file", expected)
+                                    : fmt::format("expected {}, found '{}'", expected, t.text));
+  throw Abandon{};
+}
+
+// A ">>" where ">" is wanted is two of them.
+Token Parser::expect(std::string_view text, std::string_view where) {
+  if (text == ">" && peek().is(">>")) {
+    Token first = ahead_.front();
+    ahead_.front().text = ">";
+    ++ahead_.front().span.begin;
+    first.text = ">";
+    --first.span.end;
+    return first;
+  }
+  if (!peek().is(text)) syntax_error(fmt::format("'{}' {}", text, where));
+  return take();
+}
+
+// The escape underscore is removed; it only says that the name is no keyword.
+Token Parser::identifier(std::string_view what) {
+  if (peek().type != Token::Type::Identifier) syntax_error(what);
+  check_spelling(peek());
+  Token t = take();
+  if (t.text[0] == '_') t.text.erase(0, 1);
+  return t;
+}
+
+// Behind the next ';' or '}' of this level, or before the '}' that ends it.
+void Parser::skip_statement() {
+  for (int depth = 0; peek().type != Token::Type::End;) {
+    if (peek().is("{")) ++depth;
+    if (peek().is("}")) {
+      if (depth == 0) return;
+      --depth;
+    }
+    const bool end = depth == 0 && peek().is(";");
+    take();
+    if (end) return;
+  }
+}
+
+// prefix, ID and version; others belong to other compilers.
+void Parser::pragma(const Token& token) {
+  const std::string& text = token.text;
+  const auto space = text.find_first_of(" \t\"");
+  const std::string word = text.substr(0, space);
+  std::string rest = space == text.npos ? "" : text.substr(text.find_first_not_of(" \t", space) == text.npos ? text.size() : text.find_first_not_of(" \t", space));
+  const auto bad = [&](const char* form) { report(Kind::BadPragma, token.span, fmt::format("this pragma is malformed; it is written #pragma {}", form)); };
+  const auto unquote = [](std::string_view s) { return std::string(s.size() >= 2 && s.front() == '"' && s.back() == '"' ? s.substr(1, s.size() - 2) : s); };
+  if (word == "prefix") {
+    if (rest.size() < 2 || rest.front() != '"' || rest.back() != '"') return bad("prefix \"TEXT\"");
+    scope_->prefix = unquote(rest);
+    return;
+  }
+  if (word != "ID" && word != "version") return;
+  const auto gap = rest.find_first_of(" \t");
+  if (gap == rest.npos) return bad(word == "ID" ? "ID NAME \"IDL:...\"" : "version NAME MAJOR.MINOR");
+  const std::string name = rest.substr(0, gap);
+  const std::string value = unquote(rest.substr(rest.find_first_not_of(" \t", gap)));
+  Symbol* found = nullptr;
+  for (Scope* s = scope_; s && !found; s = s->parent) {
+    Scope* in = s;
+    std::string tail = name;
+    if (tail.starts_with("::")) {
+      in = &scopes_.front();
+      tail.erase(0, 2);
+    }
+    for (auto colon = tail.find("::"); in && colon != tail.npos; colon = tail.find("::")) {
+      const auto inner = in->inner.find(lower(tail.substr(0, colon)));
+      in = inner == in->inner.end() ? nullptr : inner->second;
+      tail.erase(0, colon + 2);
+    }
+    if (in) found = find_here(*in, lower(tail));
+  }
+  if (!found || !found->decl) return report(Kind::BadPragma, token.span, fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
+  std::string id = value;
+  if (word == "version") {
+    id = found->decl->repository_id;
+    if (!explicit_ids_.contains(found->decl)) id = id.substr(0, id.rfind(':') + 1) + value;
+  } else {
+    if (explicit_ids_.contains(found->decl) && found->decl->repository_id != id)
+      return report(Kind::RepositoryIdClash, token.span, fmt::format("'{}' has the repository id {} already", name, found->decl->repository_id), {{found->span, "declared here"}});
+    if (id.find(':') == id.npos) return bad("ID NAME \"FORMAT:...\"");
+    explicit_ids_.insert(found->decl);
+  }
+  found->decl->repository_id = id;
+}
+
+}  // namespace corbel::idl::omg

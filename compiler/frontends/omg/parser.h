@@ -1,0 +1,133 @@
+// OMG IDL to AOI in one pass: names must be declared before they are used, so parsing and checking go together.
+//
+// Errors are reported and parsing goes on behind the faulty definition or member, so one run finds several.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/aoi/aoi.h"
+#include "compiler/frontends/omg/constant_value.h"
+#include "compiler/frontends/omg/scope.h"
+#include "compiler/source/preprocessor.h"
+
+namespace corbel::idl::omg {
+
+class Parser {
+ public:
+  Parser(Preprocessor& input, Diagnostics& diagnostics, aoi::Contract& contract);
+  void parse();
+
+ private:
+  // Thrown inside the parser where a construct cannot be made sense of; caught at the next definition or member.
+  struct Abandon {};
+  static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
+
+  // ---- tokens (parser.cc)
+  const Token& peek();
+  const Token& peek_second();
+  Token take();
+  bool accept(std::string_view text);
+  Token expect(std::string_view text, std::string_view where);
+  Token identifier(std::string_view what);
+  [[noreturn]] void syntax_error(std::string_view expected);
+  void skip_statement();
+  void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {}) {
+    diagnostics_.report(kind, span, std::move(message), std::move(notes));
+  }
+  Token read_token();
+  void pragma(const Token& token);
+
+  // ---- definitions (definitions.cc)
+  void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
+  void definition(std::vector<const aoi::Decl*>& into);
+  void refuse(std::string_view construct);
+  void module(std::vector<const aoi::Decl*>& into);
+  void constant(std::vector<const aoi::Decl*>& into);
+  void exception(std::vector<const aoi::Decl*>& into);
+  void type_id();
+  void type_prefix();
+
+  // ---- interfaces (interfaces.cc)
+  void interface(std::vector<const aoi::Decl*>& into);
+  void interface_body(aoi::Interface& interface);
+  void bases(aoi::Interface& interface);
+  void operation(aoi::Interface& interface);
+  void attribute(aoi::Interface& interface);
+  void parameter(aoi::Operation& operation);
+  std::vector<const aoi::Exception*> exceptions();
+  void check_oneway(const aoi::Operation& operation);
+  void check_inherited(const aoi::Interface& interface, const std::string& name, Span span);
+
+  // ---- types (types.cc)
+  bool type_definition(std::vector<const aoi::Decl*>& into);
+  void type_declarators(std::vector<const aoi::Decl*>& into);
+  const aoi::Type* type_spec(bool allow_void = false);
+  const aoi::Type* simple_type();
+  const aoi::Type* template_type();
+  const aoi::Type* constructed_or_simple(std::vector<const aoi::Decl*>& nested);
+  const aoi::Type* declarator(const aoi::Type* base, Token& name, bool arrays = true);
+  aoi::Struct* structure(std::vector<const aoi::Decl*>& into);
+  aoi::Union* union_type(std::vector<const aoi::Decl*>& into);
+  aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
+  void fields(std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
+  void union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector<aoi::Union::Case>& cases);
+  void finish_union(aoi::Union& u, const std::set<std::int64_t>& seen);
+  void check_complete(const aoi::Type* type, Span span);
+  std::uint32_t bound();
+  const aoi::Type* basic(aoi::Basic basic, Span span);
+  const aoi::Type* named(aoi::Decl* decl, Span span);
+  void mark_recursive();
+
+  // ---- constant expressions (expressions.cc)
+  ConstantValue expression();
+  ConstantValue binary(int least);
+  ConstantValue unary();
+  ConstantValue primary();
+  ConstantValue literal(const Token& token);
+  ConstantValue apply(const Token& op, const ConstantValue& a, const ConstantValue& b);
+  ConstantValue integer_result(Integer value, Span span);
+  bool convert(const ConstantValue& value, const aoi::Type* type, aoi::Value& out);
+  bool positive(const ConstantValue& value, std::uint32_t& out, std::string_view what);
+
+  // ---- names (names.cc)
+  Scope* enter(aoi::Decl* decl);
+  void leave();
+  void fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
+  Symbol* declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl);
+  void check_spelling(const Token& name);
+  Symbol* find_here(Scope& scope, const std::string& key);
+  Symbol* find_inherited(Scope& scope, const std::string& key, Span span);
+  // The symbol of a scoped name that comes next, null if it was reported or refused.
+  Symbol* scoped_name();
+  bool starts_name();
+  std::string repository_id(const Scope& scope, const std::string& name);
+
+  Preprocessor& input_;
+  Diagnostics& diagnostics_;
+  aoi::Contract& contract_;
+  std::deque<Token> ahead_;
+  Token last_;
+  int depth_ = 0;
+  int include_depth_ = 0;
+  std::vector<std::string> file_prefixes_;
+  std::deque<Scope> scopes_;
+  Scope* scope_ = nullptr;
+  std::vector<aoi::Decl*> constructed_;               // structs and unions, in order
+  std::vector<aoi::Decl*> forward_;                   // forward declarations in the main file
+  std::set<const aoi::Decl*> explicit_ids_;
+};
+
+// Levels of nesting of types, expressions and scopes.
+class DepthGuard {
+ public:
+  explicit DepthGuard(int& depth) : depth_(++depth) {}
+  ~DepthGuard() { --depth_; }
+
+ private:
+  int& depth_;
+};
+
+}  // namespace corbel::idl::omg

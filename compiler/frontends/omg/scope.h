@@ -1,0 +1,42 @@
+// Names and where they are known (CORBA 3.4 part 1, "Names and Scoping").
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/aoi/aoi.h"
+#include "compiler/source/location.h"
+
+namespace corbel::idl::omg {
+
+// What a name stands for.
+struct Symbol {
+  enum class Kind {
+    Declaration,  // decl
+    Enumerator,   // decl is the enum, ordinal the value
+    Member,       // an operation, attribute, field or parameter: a name that is taken
+    Refused       // something that was reported as unsupported: uses of it are silently ignored
+  };
+  Kind kind = Kind::Member;
+  std::string name;
+  Span span;
+  aoi::Decl* decl = nullptr;
+  std::uint32_t ordinal = 0;
+};
+
+// A scope; identifiers are looked up without regard to case.
+struct Scope {
+  Scope* parent = nullptr;
+  aoi::Decl* decl = nullptr;           // null for the file scope
+  std::string name;                    // "::A::B", empty for the file scope
+  std::string prefix;                  // repository id prefix in force
+  std::map<std::string, Symbol> symbols;
+  std::map<std::string, Span> used;    // names of outer scopes used here without qualification
+  std::vector<Scope*> bases;           // of an interface
+  std::map<std::string, Scope*> inner;
+};
+
+std::string lower(const std::string& name);
+
+}  // namespace corbel::idl::omg

@@ -1,0 +1,198 @@
+#include "compiler/source/lexer.h"
+
+#include <fmt/format.h>
+
+namespace corbel::idl {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// "  * text " to "text".
+std::string trim_comment_line(std::string_view line) {
+  while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) line.remove_suffix(1);
+  while (!line.empty() && (line.front() == '*' || line.front() == '/' || line.front() == '!')) line.remove_prefix(1);
+  if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  return std::string(line);
+}
+
+}  // namespace
+
+void Lexer::skip_continuations() {
+  while (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) at_ += peek(1) == '\n' ? 2 : 3;
+}
+
+void Lexer::comment(Token& token) {
+  const std::size_t begin = at_;
+  if (peek(1) == '/') {
+    while (at_ < text_.size() && peek() != '\n') ++at_;
+    token.comments.push_back(trim_comment_line(text_.substr(begin + 2, at_ - begin - 2)));
+    return;
+  }
+  const auto end = text_.find("*/", begin + 2);
+  if (end == text_.npos) {
+    diagnostics_.report(Kind::Unterminated, {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + 2)},
+                        "this comment has no end; close it with */");
+    at_ = text_.size();
+    return;
+  }
+  std::string_view body = text_.substr(begin + 2, end - begin - 2);
+  at_ = end + 2;
+  while (!body.empty()) {
+    const auto newline = body.find('\n');
+    std::string line = trim_comment_line(body.substr(0, newline));
+    const bool edge = token.comments.empty() || newline == body.npos;
+    if (!line.empty() || !edge) token.comments.push_back(std::move(line));
+    if (newline == body.npos) break;
+    body.remove_prefix(newline + 1);
+  }
+}
+
+// True at the end of a line.
+bool Lexer::skip_blank(Token& token) {
+  for (;;) {
+    skip_continuations();
+    const char c = peek();
+    if (c == '\n') return true;
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
+      ++at_;
+    } else if (c == '/' && (peek(1) == '/' || peek(1) == '*')) {
+      comment(token);
+    } else {
+      return false;
+    }
+    token.space_before = true;
+  }
+}
+
+Token Lexer::next() {
+  Token token;
+  const bool end_of_line = skip_blank(token);
+  const std::size_t begin = at_;
+  if (at_ >= text_.size()) {
+    token.type = Token::Type::End;
+  } else if (end_of_line) {
+    ++at_;
+    token.type = Token::Type::Newline;
+  } else if (is_letter(peek())) {
+    const bool wide = peek() == 'L' && (peek(1) == '\'' || peek(1) == '"');
+    if (wide) {
+      ++at_;
+      quoted(token, peek());
+      token.type = token.type == Token::Type::Char ? Token::Type::WideChar : Token::Type::WideString;
+    } else {
+      token.type = Token::Type::Identifier;
+      while (is_letter(peek()) || is_digit(peek())) {
+        token.text += peek();
+        ++at_;
+        skip_continuations();
+      }
+    }
+  } else if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) {
+    number(token);
+  } else if (peek() == '"' || peek() == '\'') {
+    quoted(token, peek());
+  } else {
+    punctuator(token);
+  }
+  token.span = {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)};
+  return token;
+}
+
+void Lexer::number(Token& token) {
+  token.type = Token::Type::Integer;
+  const bool hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+  for (;;) {
+    const char c = peek();
+    if (!hex && (c == '.' || c == 'e' || c == 'E')) {
+      token.type = Token::Type::Float;
+      if (c != '.' && (peek(1) == '+' || peek(1) == '-')) {
+        token.text += c;
+        ++at_;
+      }
+    } else if (!hex && (c == 'd' || c == 'D')) {
+      token.type = Token::Type::FixedLiteral;
+    } else if (!is_letter(c) && !is_digit(c)) {
+      return;
+    }
+    token.text += peek();
+    ++at_;
+  }
+}
+
+void Lexer::quoted(Token& token, char quote) {
+  token.type = quote == '"' ? Token::Type::String : Token::Type::Char;
+  const std::size_t begin = at_;
+  token.text += quote;
+  ++at_;
+  while (at_ < text_.size() && peek() != quote && peek() != '\n') {
+    skip_continuations();
+    if (peek() == '\\' && at_ + 1 < text_.size()) {
+      token.text += peek();
+      ++at_;
+    }
+    token.text += peek();
+    ++at_;
+  }
+  if (peek() != quote) {
+    diagnostics_.report(Kind::Unterminated, {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)},
+                        fmt::format("this literal has no end; close it with {}", quote));
+  } else {
+    ++at_;
+  }
+  token.text += quote;
+}
+
+void Lexer::punctuator(Token& token) {
+  static constexpr std::string_view kLong[] = {"::", "<<", ">>", "##", "&&", "||", "==", "!=", "<=", ">="};
+  static constexpr std::string_view kShort = "{}[]()<>;:,=+-*/%~|&^#!?@.";
+  token.type = Token::Type::Punctuator;
+  const std::string_view rest = text_.substr(at_);
+  for (const std::string_view p : kLong) {
+    if (!rest.starts_with(p)) continue;
+    token.text = p;
+    at_ += p.size();
+    return;
+  }
+  if (kShort.find(rest[0]) == kShort.npos) {
+    diagnostics_.report(Kind::BadCharacter, {file_, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_ + 1)},
+                        fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments",
+                                    static_cast<unsigned char>(rest[0])));
+    ++at_;
+    token = next();
+    return;
+  }
+  token.text = rest[0];
+  ++at_;
+}
+
+std::string Lexer::rest_of_line() {
+  std::string line;
+  Token ignored;
+  while (at_ < text_.size() && peek() != '\n') {
+    skip_continuations();
+    if (peek() == '/' && (peek(1) == '/' || peek(1) == '*')) {
+      comment(ignored);
+    } else if (peek() != '\n' && at_ < text_.size()) {
+      line += peek();
+      ++at_;
+    }
+  }
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.pop_back();
+  line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+  return line;
+}
+
+bool Lexer::header_name(std::string& name) {
+  Token blank;
+  skip_blank(blank);
+  if (peek() != '<') return false;
+  const auto end = text_.find_first_of(">\n", at_);
+  if (end == text_.npos || text_[end] != '>') return false;
+  name = text_.substr(at_ + 1, end - at_ - 1);
+  at_ = end + 1;
+  return true;
+}
+
+}  // namespace corbel::idl

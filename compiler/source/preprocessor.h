@@ -1,0 +1,92 @@
+// Directives and macros: a stream of tokens of the main file and all it includes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/source/lexer.h"
+
+namespace corbel::idl {
+
+struct PreprocessorOptions {
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> defines;    // NAME or NAME=TEXT
+  std::vector<std::string> undefines;
+  // Gives the text of a file, nothing if it cannot be read. In-memory sources come this way too.
+  std::function<std::optional<std::string>(const std::string& path)> read_file;
+};
+
+// Not thread-safe.
+class Preprocessor {
+ public:
+  Preprocessor(SourceManager& sources, Diagnostics& diagnostics, PreprocessorOptions options);
+  ~Preprocessor();
+
+  // False (and a diagnostic) if the file cannot be read.
+  bool open(const std::string& path);
+  // Never Newline; pragmas and the borders of files come as tokens.
+  Token next();
+
+  // Paths of all files read, the main file first.
+  const std::vector<std::string>& files_read() const { return files_read_; }
+  // Names in the #include directives of the main file.
+  const std::vector<std::string>& direct_includes() const { return direct_includes_; }
+  std::uint32_t main_file() const { return main_file_; }
+
+ private:
+  static constexpr std::size_t kDeepestInclude = 64;     // stops files that include themselves
+  static constexpr std::size_t kMostExpansion = 100'000; // stops macros that double and double
+
+  struct Macro {
+    bool function_like = false;
+    std::vector<std::string> parameters;
+    std::vector<Token> body;
+  };
+  struct Conditional {
+    Span span;
+    bool taken;       // this branch is read
+    bool any_taken;   // some branch of it was
+    bool seen_else = false;
+    bool parent_taken;
+  };
+  struct File {
+    std::uint32_t id;
+    std::unique_ptr<Lexer> lexer;
+    std::vector<Conditional> conditionals;
+    bool line_start = true;
+  };
+
+  bool push_file(const std::string& path, std::string text);
+  void predefine(const std::string& definition);
+  bool skipping() const;
+  Token raw();                 // from pending tokens or the file
+  void directive(const Token& hash);
+  void include(const Token& hash);
+  void define(const Token& hash);
+  void conditional(const Token& hash, const Token& name);
+  std::vector<Token> line_tokens();
+  bool evaluate(std::vector<Token> tokens, Span where);
+  bool expand(const Token& name);
+  bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
+  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments, Span site, const std::string& name);
+  std::vector<Token> expand_all(std::vector<Token> tokens);
+
+  SourceManager& sources_;
+  Diagnostics& diagnostics_;
+  PreprocessorOptions options_;
+  std::vector<File> files_;
+  std::map<std::string, Macro> macros_;
+  std::vector<Token> pending_;  // reversed
+  std::size_t expanded_ = 0;
+  std::vector<std::string> files_read_;
+  std::vector<std::string> direct_includes_;
+  std::uint32_t main_file_ = 0;
+  std::vector<std::string> kept_comments_;
+};
+
+}  // namespace corbel::idl
