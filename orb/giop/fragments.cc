@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "orb/giop/service_context.h"
+
 namespace corbel::giop {
 namespace {
 
@@ -12,6 +14,15 @@ bool may_begin(const Header& header) {
   return header.version.minor >= 2
              ? request_or_reply || header.type == MessageType::LocateRequest || header.type == MessageType::LocateReply
              : request_or_reply;
+}
+
+// Whether the Request or Reply of 1.1 that these are the first `size` octets of has this request id. It comes after the
+// service contexts, so it may not have arrived yet.
+bool has_request_id(const Header& header, const char* message, std::size_t size, std::uint32_t request_id) {
+  cdr::Decoder in(message, message + kHeaderSize, message + size, header.swap);
+  ServiceContexts contexts;
+  std::uint32_t id;
+  return contexts.decode(in) && in.get(id) && id == request_id;
 }
 
 }  // namespace
@@ -48,7 +59,10 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     id = cdr::load<std::uint32_t>(message + kHeaderSize, header.swap);
   }
   if (header.type == MessageType::CancelRequest) {
-    if (const auto part = parts_.find(by_id ? id : 0); part != parts_.end()) drop(part);
+    const auto part = parts_.find(by_id ? id : 0);
+    if (part != parts_.end() && part->second.header.version == header.version &&
+        (by_id || has_request_id(part->second.header, part->second.memory.data(), part->second.size, id)))
+      drop(part);
     return Result::PassThrough;
   }
   auto part = parts_.find(id);

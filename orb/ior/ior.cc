@@ -1,9 +1,17 @@
 #include "orb/ior/ior.h"
 
+#include <strings.h>
+
+#include <cstring>
+
 #include "orb/ior/assigned.h"
 
 namespace corbel::ior {
 namespace {
+
+// Profiles of a reference or components of a profile. An entry costs five times its least size on the wire, so without
+// a bound a large message of empty ones would multiply itself in memory.
+constexpr std::uint32_t kMostTagged = 1024;
 
 // An encapsulation: a byte-order octet, then values aligned to its own start.
 struct EncapsulationWriter {
@@ -34,6 +42,7 @@ bool get_text(cdr::Decoder& in, std::string& text) {
   const char* data;
   std::uint32_t length;
   if (!in.get_string_view(data, length)) return false;
+  if (std::memchr(data, 0, length)) return in.fail();  // it would not survive being written again
   text.assign(data, length);
   return true;
 }
@@ -50,7 +59,7 @@ void put_tagged(cdr::Encoder& out, const std::vector<Tagged>& list) {
 template <typename Tagged>
 bool get_tagged(cdr::Decoder& in, std::vector<Tagged>& list) {
   std::uint32_t count;
-  if (!in.get_length(count, 8)) return false;
+  if (!in.get_length(count, 8, kMostTagged)) return false;
   list.resize(count);
   for (Tagged& t : list)
     if (!in.get(t.tag) || !get_bytes(in, t.data)) return false;
@@ -164,7 +173,7 @@ SystemError parse_ior(std::string_view text, Ior& ior) {
                         "malformed IOR: expected 'IOR:' and an even number of hexadecimal digits"};
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ' || text.back() == '\t' || text.back() == '\0'))
     text.remove_suffix(1);
-  if (text.size() < 4 || text.size() % 2 != 0) return bad;
+  if (text.size() < 4 || text.size() % 2 != 0 || strncasecmp(text.data(), "IOR:", 4) != 0) return bad;
   text.remove_prefix(4);
   std::string bytes;
   bytes.reserve(text.size() / 2);

@@ -1,5 +1,6 @@
 #include "orb/ior/url.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fstream>
@@ -134,7 +135,8 @@ SystemError read_file_url(std::string_view url, std::string& content) {
   content.resize(kLargestFile);
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   content.resize(static_cast<std::size_t>(file.gcount()));
-  content.resize(content.find_last_not_of(" \t\r\n") + 1);
+  content.resize(std::min(content.find('\n'), content.size()));
+  content.resize(content.find_last_not_of(" \t\r") + 1);
   return {};
 }
 
