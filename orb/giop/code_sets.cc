@@ -29,7 +29,8 @@ CodeSetChoice choose_code_set(const ior::IiopProfile& profile) {
     const auto sets = ior::decode_code_sets(c);
     if (!sets || sets->char_native == 0) return CodeSetChoice::Default;
     if (sets->char_native == assigned::kCodeSetLatin1 ||
-        std::count(sets->char_conversions.begin(), sets->char_conversions.end(), assigned::kCodeSetLatin1) != 0)
+        std::count(sets->char_conversions.begin(), sets->char_conversions.end(), assigned::kCodeSetLatin1) !=
+            0)
       return CodeSetChoice::Same;
     return CodeSetChoice::Incompatible;
   }

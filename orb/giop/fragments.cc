@@ -11,13 +11,13 @@ namespace {
 // Only these may be fragmented: 1.1 Request and Reply, 1.2 also the locate messages.
 bool may_begin(const Header& header) {
   const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
-  return header.version.minor >= 2
-             ? request_or_reply || header.type == MessageType::LocateRequest || header.type == MessageType::LocateReply
-             : request_or_reply;
+  return header.version.minor >= 2 ? request_or_reply || header.type == MessageType::LocateRequest ||
+                                         header.type == MessageType::LocateReply
+                                   : request_or_reply;
 }
 
-// Whether the Request or Reply of 1.1 that these are the first `size` octets of has this request id. It comes after the
-// service contexts, so it may not have arrived yet.
+// Whether the Request or Reply of 1.1 that these are the first `size` octets of has this request id. It comes
+// after the service contexts, so it may not have arrived yet.
 bool has_request_id(const Header& header, const char* message, std::size_t size, std::uint32_t request_id) {
   cdr::Decoder in(message, message + kHeaderSize, message + size, header.swap);
   ServiceContexts contexts;
@@ -38,7 +38,8 @@ void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
 
 bool Assembler::append(Part& part, const char* data, std::size_t size) {
   const std::size_t total = part.size + size;
-  if (total > max_size_ || pending_bytes_.load(std::memory_order_relaxed) + size > max_pending_bytes_) return false;
+  if (total > max_size_ || pending_bytes_.load(std::memory_order_relaxed) + size > max_pending_bytes_)
+    return false;
   if (total > part.memory.size()) {
     base::Memory larger(std::max(total, part.memory.size() * 2));
     if (!larger) return false;
@@ -51,7 +52,8 @@ bool Assembler::append(Part& part, const char* data, std::size_t size) {
   return true;
 }
 
-Assembler::Result Assembler::add(const Header& header, const char* message, std::size_t size, base::Memory& whole, std::size_t& whole_size) {
+Assembler::Result Assembler::add(const Header& header, const char* message, std::size_t size,
+                                 base::Memory& whole, std::size_t& whole_size) {
   const bool by_id = header.version.minor >= 2;
   std::uint32_t id = 0;
   if (by_id || header.type == MessageType::CancelRequest) {
@@ -76,8 +78,10 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     drop(part);
     return Result::TooLarge;
   }
-  if (part == parts_.end()) return Result::PassThrough;  // of a message that was cancelled: the caller ignores it
-  if (header.swap != part->second.header.swap || header.version != part->second.header.version) return Result::ProtocolError;
+  if (part == parts_.end())
+    return Result::PassThrough;  // of a message that was cancelled: the caller ignores it
+  if (header.swap != part->second.header.swap || header.version != part->second.header.version)
+    return Result::ProtocolError;
   const std::size_t skip = kHeaderSize + (by_id ? 4 : 0);
   if (!append(part->second, message + skip, size - skip)) {
     drop(part);
@@ -86,8 +90,9 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   if (header.more_fragments) return Result::Pending;
   Part& done = part->second;
   done.memory.data()[6] = static_cast<char>(done.memory.data()[6] & ~2);
-  cdr::store(done.memory.data() + 8, done.header.swap ? cdr::swapped(static_cast<std::uint32_t>(done.size - kHeaderSize))
-                                                      : static_cast<std::uint32_t>(done.size - kHeaderSize));
+  cdr::store(done.memory.data() + 8, done.header.swap
+                                         ? cdr::swapped(static_cast<std::uint32_t>(done.size - kHeaderSize))
+                                         : static_cast<std::uint32_t>(done.size - kHeaderSize));
   pending_bytes_.fetch_sub(done.size, std::memory_order_relaxed);
   whole = std::move(done.memory);
   whole_size = done.size;

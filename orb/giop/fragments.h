@@ -10,28 +10,30 @@
 
 namespace corbel::giop {
 
-// One per connection and direction. GIOP 1.1 fragments carry no request id and come strictly one message at a time;
-// those of 1.2 are interleaved by request id. Not thread-safe.
+// One per connection and direction. GIOP 1.1 fragments carry no request id and come strictly one message at a
+// time; those of 1.2 are interleaved by request id. Not thread-safe.
 class Assembler {
  public:
   // Messages in pieces at once: stops a peer that begins many and ends none.
   static constexpr std::size_t kMostPending = 64;
 
-  Assembler(std::uint64_t max_size, std::atomic<std::uint64_t>& pending_bytes, std::uint64_t max_pending_bytes)
+  Assembler(std::uint64_t max_size, std::atomic<std::uint64_t>& pending_bytes,
+            std::uint64_t max_pending_bytes)
       : max_size_(max_size), pending_bytes_(pending_bytes), max_pending_bytes_(max_pending_bytes) {}
   ~Assembler();
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
   enum class Result {
-    PassThrough,    // nothing to do with fragments: use it as it is
-    Pending,        // kept; more is to come
-    Complete,       // `whole` is the message, 16-byte aligned, its header that of an unfragmented one
+    PassThrough,  // nothing to do with fragments: use it as it is
+    Pending,      // kept; more is to come
+    Complete,     // `whole` is the message, 16-byte aligned, its header that of an unfragmented one
     TooLarge,
     ProtocolError
   };
   // Takes a message that is or begins a fragmented one, or a CancelRequest, which drops what it cancels.
-  Result add(const Header& header, const char* message, std::size_t size, base::Memory& whole, std::size_t& whole_size);
+  Result add(const Header& header, const char* message, std::size_t size, base::Memory& whole,
+             std::size_t& whole_size);
 
   bool pending() const { return !parts_.empty(); }
 

@@ -16,7 +16,14 @@ struct Version {
 };
 
 enum class MessageType : std::uint8_t {
-  Request, Reply, CancelRequest, LocateRequest, LocateReply, CloseConnection, MessageError, Fragment
+  Request,
+  Reply,
+  CancelRequest,
+  LocateRequest,
+  LocateReply,
+  CloseConnection,
+  MessageError,
+  Fragment
 };
 
 inline constexpr std::size_t kHeaderSize = 12;
@@ -26,7 +33,7 @@ struct Header {
   bool swap = false;            // the body is not in host byte order
   bool more_fragments = false;  // 1.1 on
   MessageType type = MessageType::Request;
-  std::uint32_t size = 0;       // octets after the header
+  std::uint32_t size = 0;  // octets after the header
 };
 
 enum class ParseResult { Ok, BadMagic, BadVersion, BadTypeOrFlags };

@@ -12,7 +12,8 @@ bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& h) {
   } else if (!h.contexts.decode(in) || !in.get(h.request_id) || !in.get(status)) {
     return false;
   }
-  if (status > static_cast<std::uint32_t>(version.minor >= 2 ? ReplyStatus::NeedsAddressingMode : ReplyStatus::LocationForward))
+  if (status > static_cast<std::uint32_t>(version.minor >= 2 ? ReplyStatus::NeedsAddressingMode
+                                                             : ReplyStatus::LocationForward))
     return false;
   h.status = static_cast<ReplyStatus>(status);
   return true;
@@ -43,7 +44,8 @@ void encode_system_exception(cdr::Encoder& out, const SystemError& error) {
 bool decode_system_exception(cdr::Decoder& in, SystemError& error) {
   const char* id;
   std::uint32_t length, completed;
-  if (!in.get_string_view(id, length) || !in.get(error.minor) || !in.get(completed) || completed > 2) return false;
+  if (!in.get_string_view(id, length) || !in.get(error.minor) || !in.get(completed) || completed > 2)
+    return false;
   error.id = system_error_id(id, length);
   error.completed = static_cast<Completion>(completed);
   error.detail = "raised by the server";

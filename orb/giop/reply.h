@@ -14,7 +14,12 @@
 namespace corbel::giop {
 
 enum class ReplyStatus : std::uint32_t {
-  NoException, UserException, SystemException, LocationForward, LocationForwardPerm, NeedsAddressingMode
+  NoException,
+  UserException,
+  SystemException,
+  LocationForward,
+  LocationForwardPerm,
+  NeedsAddressingMode
 };
 
 struct ReplyHeader {
@@ -39,7 +44,12 @@ inline void write_reply_header(char* to, Version version, std::uint32_t request_
 }
 
 enum class LocateStatus : std::uint32_t {
-  UnknownObject, ObjectHere, ObjectForward, ObjectForwardPerm, SystemException, NeedsAddressingMode
+  UnknownObject,
+  ObjectHere,
+  ObjectForward,
+  ObjectForwardPerm,
+  SystemException,
+  NeedsAddressingMode
 };
 inline constexpr std::size_t kLocateReplySize = 20;
 void write_locate_reply(char* to, Version version, std::uint32_t request_id, LocateStatus status);

@@ -8,13 +8,15 @@ namespace {
 enum Addressing : std::uint16_t { KeyAddress, ProfileAddress, ReferenceAddress };
 
 // Key of an encapsulated IIOP profile, as a view.
-bool key_of_profile(std::uint32_t tag, const char* data, std::uint32_t size, const char*& key, std::uint32_t& key_size) {
+bool key_of_profile(std::uint32_t tag, const char* data, std::uint32_t size, const char*& key,
+                    std::uint32_t& key_size) {
   if (tag != assigned::kTagInternetIop || size == 0 || static_cast<unsigned char>(*data) > 1) return false;
   cdr::Decoder in(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
   std::uint8_t major, minor;
   std::uint16_t port;
   const char* host;
-  return in.get(major) && in.get(minor) && in.get_string_view(host) && in.get(port) && in.get_octets_view(key, key_size);
+  return in.get(major) && in.get(minor) && in.get_string_view(host) && in.get(port) &&
+         in.get_octets_view(key, key_size);
 }
 
 bool get_profile(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
@@ -41,10 +43,14 @@ bool get_target(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
   std::uint16_t addressing;
   if (!in.get(addressing)) return false;
   switch (addressing) {
-    [[likely]] case KeyAddress: return in.get_octets_view(key, key_size);
-    case ProfileAddress: return get_profile(in, key, key_size);
-    case ReferenceAddress: return get_reference(in, key, key_size);
-    default: return false;
+    [[likely]] case KeyAddress:
+      return in.get_octets_view(key, key_size);
+    case ProfileAddress:
+      return get_profile(in, key, key_size);
+    case ReferenceAddress:
+      return get_reference(in, key, key_size);
+    default:
+      return false;
   }
 }
 
@@ -53,7 +59,8 @@ bool decode_request_1_2(cdr::Decoder& in, RequestHeader& h) {
   if (!p) return false;
   h.request_id = cdr::load<std::uint32_t>(p, in.swap());
   h.response_expected = (p[4] & 1) != 0;
-  if (!get_target(in, h.key, h.key_size) || !in.get_string_view(h.operation, h.operation_length) || !h.contexts.decode(in))
+  if (!get_target(in, h.key, h.key_size) || !in.get_string_view(h.operation, h.operation_length) ||
+      !h.contexts.decode(in))
     return false;
   return in.remaining() == 0 || in.chunk<8>(0) != nullptr;
 }
@@ -67,7 +74,9 @@ bool decode_request_1_0(cdr::Decoder& in, Version version, RequestHeader& h) {
 }
 
 // Aligned to `alignment`, a power of two.
-constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) & ~(alignment - 1); }
+constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
+  return (offset + alignment - 1) & ~(alignment - 1);
+}
 
 char* put_u32(char* p, std::uint32_t value) {
   cdr::store(p, value);
@@ -88,7 +97,8 @@ char* put_operation(char* p, const RequestParts& parts) {
   return p + parts.operation_length + 1;
 }
 
-// Contexts are encoded as from a multiple of 8; their first octet stands at 4 behind the count, so padding decides.
+// Contexts are encoded as from a multiple of 8; their first octet stands at 4 behind the count, so padding
+// decides.
 char* put_contexts(char* start, char* p, const RequestParts& parts) {
   p = put_u32(pad(start, p, 4), parts.contexts_count);
   if (parts.contexts_count != 0) [[unlikely]] {

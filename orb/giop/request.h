@@ -23,8 +23,8 @@ struct RequestHeader {
   ServiceContexts contexts;
 };
 
-// `in` stands behind the message header and is left at the body. A target addressed by profile or reference (1.2) gives
-// the key of its IIOP profile.
+// `in` stands behind the message header and is left at the body. A target addressed by profile or reference
+// (1.2) gives the key of its IIOP profile.
 bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header);
 
 struct LocateRequestHeader {
@@ -34,12 +34,12 @@ struct LocateRequestHeader {
 };
 bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeader& header);
 
-// What all requests from one reference over one connection begin with: the message header and all up to and including
-// the key (1.2), or the key alone (1.0, 1.1, where contexts come first). Prepared once per binding.
+// What all requests from one reference over one connection begin with: the message header and all up to and
+// including the key (1.2), or the key alone (1.0, 1.1, where contexts come first). Prepared once per binding.
 std::string make_prefix(Version version, std::string_view key);
 
-// One request's header, in any version such that its body begins at a multiple of 8: by alignment in 1.2, by zero octets
-// in the principal, which has no meaning any more, before that.
+// One request's header, in any version such that its body begins at a multiple of 8: by alignment in 1.2, by
+// zero octets in the principal, which has no meaning any more, before that.
 struct RequestParts {
   Version version;
   const std::string& prefix;
@@ -50,9 +50,11 @@ struct RequestParts {
   std::uint32_t contexts_size;
   std::uint32_t contexts_count;
 };
-// Offset of the body; the header itself ends up to 7 octets earlier in 1.2, which matters where there is no body.
+// Offset of the body; the header itself ends up to 7 octets earlier in 1.2, which matters where there is no
+// body.
 std::uint32_t body_offset(const RequestParts& parts);
-// Writes the header of a request to `to`, which has room for body_offset() octets; gives the offset where it ends.
+// Writes the header of a request to `to`, which has room for body_offset() octets; gives the offset where it
+// ends.
 std::uint32_t write_request_header(char* to, const RequestParts& parts, std::uint32_t request_id);
 
 inline constexpr std::size_t kCancelRequestSize = 16;

@@ -13,7 +13,8 @@ class ServiceContexts {
   // Steps over the list and checks it.
   bool decode(cdr::Decoder& in) {
     if (!in.get_length(count_, 8)) return false;
-    if (count_ == 0) [[likely]] return true;
+    if (count_ == 0) [[likely]]
+      return true;
     return decode_rest(in);
   }
   std::uint32_t count() const { return count_; }

@@ -9,8 +9,8 @@
 namespace corbel::ior {
 namespace {
 
-// Profiles of a reference or components of a profile. An entry costs five times its least size on the wire, so without
-// a bound a large message of empty ones would multiply itself in memory.
+// Profiles of a reference or components of a profile. An entry costs five times its least size on the wire,
+// so without a bound a large message of empty ones would multiply itself in memory.
 constexpr std::uint32_t kMostTagged = 1024;
 
 // An encapsulation: a byte-order octet, then values aligned to its own start.
@@ -25,10 +25,13 @@ struct EncapsulationWriter {
 
 std::optional<cdr::Decoder> open_encapsulation(const std::string& data) {
   if (data.empty() || static_cast<unsigned char>(data[0]) > 1) return {};
-  return cdr::Decoder(data.data(), data.data() + 1, data.data() + data.size(), (data[0] == 1) != cdr::kHostIsLittleEndian);
+  return cdr::Decoder(data.data(), data.data() + 1, data.data() + data.size(),
+                      (data[0] == 1) != cdr::kHostIsLittleEndian);
 }
 
-void put_bytes(cdr::Encoder& out, const std::string& bytes) { out.put_octets(bytes.data(), static_cast<std::uint32_t>(bytes.size())); }
+void put_bytes(cdr::Encoder& out, const std::string& bytes) {
+  out.put_octets(bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+}
 
 bool get_bytes(cdr::Decoder& in, std::string& bytes) {
   const char* data;
@@ -97,8 +100,9 @@ bool decode(cdr::Decoder& in, Ior& ior) { return get_text(in, ior.type_id) && ge
 std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile) {
   auto in = open_encapsulation(profile.data);
   IiopProfile p;
-  if (profile.tag != assigned::kTagInternetIop || !in || !in->get(p.major) || !in->get(p.minor) || p.major != 1 ||
-      !get_text(*in, p.address.host) || !in->get(p.address.port) || !get_bytes(*in, p.object_key))
+  if (profile.tag != assigned::kTagInternetIop || !in || !in->get(p.major) || !in->get(p.minor) ||
+      p.major != 1 || !get_text(*in, p.address.host) || !in->get(p.address.port) ||
+      !get_bytes(*in, p.object_key))
     return {};
   if (p.minor > 0 && !get_tagged(*in, p.components)) return {};
   if (p.minor > 2) p.minor = 2;
@@ -139,8 +143,8 @@ TaggedComponent encode_code_sets(const CodeSetComponent& code_sets) {
 std::optional<CodeSetComponent> decode_code_sets(const TaggedComponent& component) {
   auto in = open_encapsulation(component.data);
   CodeSetComponent c;
-  if (!in || !in->get(c.char_native) || !get_code_set_list(*in, c.char_conversions) || !in->get(c.wchar_native) ||
-      !get_code_set_list(*in, c.wchar_conversions))
+  if (!in || !in->get(c.char_native) || !get_code_set_list(*in, c.char_conversions) ||
+      !in->get(c.wchar_native) || !get_code_set_list(*in, c.wchar_conversions))
     return {};
   return c;
 }
@@ -171,7 +175,8 @@ std::string to_string(const Ior& ior) {
 SystemError parse_ior(std::string_view text, Ior& ior) {
   const SystemError bad{SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 10,
                         "malformed IOR: expected 'IOR:' and an even number of hexadecimal digits"};
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ' || text.back() == '\t' || text.back() == '\0'))
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ' ||
+                           text.back() == '\t' || text.back() == '\0'))
     text.remove_suffix(1);
   if (text.size() < 4 || text.size() % 2 != 0 || strncasecmp(text.data(), "IOR:", 4) != 0) return bad;
   text.remove_prefix(4);

@@ -1,4 +1,5 @@
-// Interoperable object references and IIOP profiles (CORBA 3.4 part 2, chapters "Interoperability Architecture", "GIOP").
+// Interoperable object references and IIOP profiles (CORBA 3.4 part 2, chapters "Interoperability
+// Architecture", "GIOP").
 #pragma once
 
 #include <cstdint>

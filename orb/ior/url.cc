@@ -10,12 +10,15 @@
 namespace corbel::ior {
 namespace {
 
-constexpr std::size_t kLargestFile = 1024 * 1024;  // stops a file:// URL of a device or a log from filling memory
+constexpr std::size_t kLargestFile =
+    1024 * 1024;  // stops a file:// URL of a device or a log from filling memory
 
 SystemError bad(std::uint32_t minor, const char* detail) {
   return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | minor, detail};
 }
-SystemError bad_address() { return bad(8, "malformed address in corbaloc URL: expected iiop:[1.N@]HOST[:PORT]"); }
+SystemError bad_address() {
+  return bad(8, "malformed address in corbaloc URL: expected iiop:[1.N@]HOST[:PORT]");
+}
 
 template <typename Number>
 bool parse_number(std::string_view text, Number& value) {
@@ -27,7 +30,9 @@ bool parse_number(std::string_view text, Number& value) {
 bool parse_endpoint(std::string_view text, Corbaloc::Endpoint& endpoint) {
   if (const auto at = text.find('@'); at != text.npos) {
     const std::string_view version = text.substr(0, at);
-    if (version.size() < 3 || version.substr(0, 2) != "1." || !parse_number(version.substr(2), endpoint.minor)) return false;
+    if (version.size() < 3 || version.substr(0, 2) != "1." ||
+        !parse_number(version.substr(2), endpoint.minor))
+      return false;
     if (endpoint.minor > 2) endpoint.minor = 2;
     endpoint.version_given = true;
     text.remove_prefix(at + 1);
@@ -100,12 +105,9 @@ SystemError parse_corbaloc(std::string_view text, Corbaloc& corbaloc) {
   while (true) {
     const auto comma = list.find(',');
     std::string_view address = list.substr(0, comma);
-    if (address.starts_with("iiop:"))
-      address.remove_prefix(5);
-    else if (address.starts_with(':'))
-      address.remove_prefix(1);
-    else
-      return bad_address();
+    if (address.starts_with("iiop:")) address.remove_prefix(5);
+    else if (address.starts_with(':')) address.remove_prefix(1);
+    else return bad_address();
     Corbaloc::Endpoint endpoint;
     if (!parse_endpoint(address, endpoint)) return bad_address();
     corbaloc.endpoints.push_back(std::move(endpoint));

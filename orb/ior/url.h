@@ -9,7 +9,8 @@
 
 namespace corbel::ior {
 
-// A corbaloc URL: addresses in order of preference and one key. `rir` asks for an initial reference named by the key.
+// A corbaloc URL: addresses in order of preference and one key. `rir` asks for an initial reference named by
+// the key.
 struct Corbaloc {
   struct Endpoint {
     Address address;
