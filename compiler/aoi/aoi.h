@@ -17,7 +17,18 @@
 namespace corbel::idl::aoi {
 
 enum class Basic : std::uint8_t {
-  Void, Boolean, Octet, Char, Short, UShort, Long, ULong, LongLong, ULongLong, Float, Double
+  Void,
+  Boolean,
+  Octet,
+  Char,
+  Short,
+  UShort,
+  Long,
+  ULong,
+  LongLong,
+  ULongLong,
+  Float,
+  Double
 };
 
 struct Decl;
@@ -35,11 +46,11 @@ struct Module;
 struct Type {
   enum class Kind : std::uint8_t { Basic, String, Sequence, Array, Named, Object };
   Kind kind = Kind::Basic;
-  Basic basic = Basic::Void;            // Basic
-  std::uint32_t bound = 0;              // String, Sequence: 0 = unbounded
-  const Type* element = nullptr;        // Sequence, Array: element type (of all dimensions)
-  std::vector<std::uint32_t> dims;      // Array: dimensions, outermost first
-  const Decl* decl = nullptr;           // Named: Struct, Union, Enum, Typedef or Interface
+  Basic basic = Basic::Void;        // Basic
+  std::uint32_t bound = 0;          // String, Sequence: 0 = unbounded
+  const Type* element = nullptr;    // Sequence, Array: element type (of all dimensions)
+  std::vector<std::uint32_t> dims;  // Array: dimensions, outermost first
+  const Decl* decl = nullptr;       // Named: Struct, Union, Enum, Typedef or Interface
   Span span;
 };
 
@@ -59,17 +70,17 @@ struct Decl {
   explicit Decl(Kind k) : kind(k) {}
   virtual ~Decl() = default;
   Kind kind;
-  std::string name;                     // identifier as the contract means it, the escape underscore removed
-  std::string scoped_name;              // "::A::B::name"
-  std::string repository_id;            // "IDL:prefix/A/B/name:1.0", after all pragmas
-  const Decl* scope = nullptr;          // enclosing Module, Interface, Struct, Union, Exception; null = file scope
-  Span span;                            // the name where it is declared
-  std::vector<std::string> comments;    // documentation comment lines before it, markers removed
+  std::string name;             // identifier as the contract means it, the escape underscore removed
+  std::string scoped_name;      // "::A::B::name"
+  std::string repository_id;    // "IDL:prefix/A/B/name:1.0", after all pragmas
+  const Decl* scope = nullptr;  // enclosing Module, Interface, Struct, Union, Exception; null = file scope
+  Span span;                    // the name where it is declared
+  std::vector<std::string> comments;  // documentation comment lines before it, markers removed
   std::vector<Annotation> annotations;
-  bool in_main_file = true;             // false: came from an #include; no code is generated for it
+  bool in_main_file = true;  // false: came from an #include; no code is generated for it
 };
 
-struct Field {                          // member of a struct, exception
+struct Field {  // member of a struct, exception
   std::string name;
   const Type* type = nullptr;
   Span span;
@@ -79,9 +90,12 @@ struct Field {                          // member of a struct, exception
 struct Struct : Decl {
   Struct() : Decl(Kind::Struct) {}
   std::vector<Field> fields;
-  std::vector<const Decl*> nested;      // types declared inside the member list
-  bool complete = false;                // false: only forward-declared
-  bool recursive = false;               // reaches itself through a sequence
+  std::vector<const Decl*> nested;  // types declared inside the member list
+  bool complete = false;            // false: only forward-declared
+  // A forward declaration and the definition are one node, which stands in the lists of declarations at both
+  // places; so the first of the two is the forward declaration.
+  bool forward_declared = false;
+  bool recursive = false;  // reaches itself through a sequence
 };
 
 struct Exception : Decl {
@@ -92,7 +106,12 @@ struct Exception : Decl {
 
 struct Enum : Decl {
   Enum() : Decl(Kind::Enum) {}
-  struct Enumerator { std::string name; std::uint32_t value; Span span; std::vector<std::string> comments; };
+  struct Enumerator {
+    std::string name;
+    std::uint32_t value;
+    Span span;
+    std::vector<std::string> comments;
+  };
   std::vector<Enumerator> enumerators;
 };
 
@@ -100,8 +119,9 @@ struct Union : Decl {
   Union() : Decl(Kind::Union) {}
   // Labels are values of the discriminator: integers, char, boolean as integers, enumerators by ordinal.
   struct Case {
-    std::vector<std::int64_t> labels;   // empty only for a pure `default:`; unsigned long long labels bit-cast
-    std::vector<std::string> label_names;  // for an enum discriminator the enumerator of each label, else empty
+    std::vector<std::int64_t> labels;  // empty only for a pure `default:`; unsigned long long labels bit-cast
+    std::vector<std::string>
+        label_names;  // for an enum discriminator the enumerator of each label, else empty
     bool is_default = false;
     Field field;
   };
@@ -109,10 +129,11 @@ struct Union : Decl {
   std::vector<Case> cases;
   std::vector<const Decl*> nested;
   bool complete = false;
+  bool forward_declared = false;  // see Struct
   bool recursive = false;
-  bool has_default = false;             // an explicit default case
-  bool implicit_default = false;        // no default case, and the labels do not cover the discriminator
-  std::int64_t default_label = 0;       // a discriminator value no label uses; valid with either kind of default
+  bool has_default = false;        // an explicit default case
+  bool implicit_default = false;   // no default case, and the labels do not cover the discriminator
+  std::int64_t default_label = 0;  // a discriminator value no label uses; valid with either kind of default
 };
 
 struct Typedef : Decl {
@@ -124,8 +145,8 @@ struct Constant : Decl {
   Constant() : Decl(Kind::Constant) {}
   const Type* type = nullptr;
   Value value;
-  const Enum* enum_type = nullptr;      // enum constants: value holds the ordinal as int64
-  std::string source;                   // the expression as written, for comments
+  const Enum* enum_type = nullptr;  // enum constants: value holds the ordinal as int64
+  std::string source;               // the expression as written, for comments
 };
 
 struct Parameter {
@@ -137,7 +158,7 @@ struct Parameter {
 };
 
 struct Operation {
-  std::string name;                     // as on the wire
+  std::string name;  // as on the wire
   bool oneway = false;
   const Type* result = nullptr;
   std::vector<Parameter> parameters;
@@ -147,7 +168,7 @@ struct Operation {
   std::vector<Annotation> annotations;
 };
 
-struct Attribute {                      // on the wire: operations _get_NAME and _set_NAME
+struct Attribute {  // on the wire: operations _get_NAME and _set_NAME
   std::string name;
   const Type* type = nullptr;
   bool readonly = false;
@@ -161,7 +182,8 @@ struct Interface : Decl {
   // The body in source order.
   using Member = std::variant<const Operation*, const Attribute*, const Decl*>;
   std::vector<Member> members;
-  bool complete = false;                // false: only forward-declared
+  bool complete = false;          // false: only forward-declared
+  bool forward_declared = false;  // see Struct
 };
 
 // One opening of a module. A module that is reopened appears once per opening, with the same scoped_name.
@@ -187,8 +209,8 @@ struct Contract {
   std::vector<std::shared_ptr<void>> storage;
 };
 
-// The type behind any chain of typedefs that are not arrays, sequences... themselves: follows Named typedefs until
-// a type that is not a typedef's name.
+// The type behind any chain of typedefs that are not arrays, sequences... themselves: follows Named typedefs
+// until a type that is not a typedef's name.
 const Type* resolve(const Type* type);
 
 // All interfaces `interface` derives from, itself excluded, each once, bases before derived.

@@ -11,8 +11,10 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // "  * text " to "text".
 std::string trim_comment_line(std::string_view line) {
   while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) line.remove_suffix(1);
-  while (!line.empty() && (line.front() == '*' || line.front() == '/' || line.front() == '!')) line.remove_prefix(1);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
+    line.remove_suffix(1);
+  while (!line.empty() && (line.front() == '*' || line.front() == '/' || line.front() == '!'))
+    line.remove_prefix(1);
   if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   return std::string(line);
 }
@@ -20,7 +22,8 @@ std::string trim_comment_line(std::string_view line) {
 }  // namespace
 
 void Lexer::skip_continuations() {
-  while (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) at_ += peek(1) == '\n' ? 2 : 3;
+  while (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n')))
+    at_ += peek(1) == '\n' ? 2 : 3;
 }
 
 void Lexer::comment(Token& token) {
@@ -32,7 +35,8 @@ void Lexer::comment(Token& token) {
   }
   const auto end = text_.find("*/", begin + 2);
   if (end == text_.npos) {
-    diagnostics_.report(Kind::Unterminated, {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + 2)},
+    diagnostics_.report(Kind::Unterminated,
+                        {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + 2)},
                         "this comment has no end; close it with */");
     at_ = text_.size();
     return;
@@ -136,7 +140,8 @@ void Lexer::quoted(Token& token, char quote) {
     ++at_;
   }
   if (peek() != quote) {
-    diagnostics_.report(Kind::Unterminated, {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)},
+    diagnostics_.report(Kind::Unterminated,
+                        {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)},
                         fmt::format("this literal has no end; close it with {}", quote));
   } else {
     ++at_;
@@ -156,9 +161,10 @@ void Lexer::punctuator(Token& token) {
     return;
   }
   if (kShort.find(rest[0]) == kShort.npos) {
-    diagnostics_.report(Kind::BadCharacter, {file_, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_ + 1)},
-                        fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments",
-                                    static_cast<unsigned char>(rest[0])));
+    diagnostics_.report(
+        Kind::BadCharacter, {file_, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_ + 1)},
+        fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments",
+                    static_cast<unsigned char>(rest[0])));
     ++at_;
     token = next();
     return;

@@ -11,11 +11,20 @@ namespace corbel::idl {
 
 struct Token {
   enum class Type : std::uint8_t {
-    End, Newline,      // Newline only inside the preprocessor
-    Identifier, Integer, Float, FixedLiteral, Char, String, WideChar, WideString,
+    End,
+    Newline,  // Newline only inside the preprocessor
+    Identifier,
+    Integer,
+    Float,
+    FixedLiteral,
+    Char,
+    String,
+    WideChar,
+    WideString,
     Punctuator,
-    Pragma,            // text: what follows #pragma
-    FileEnter, FileLeave  // an #include begins, ends: pragma prefixes are scoped by it
+    Pragma,  // text: what follows #pragma
+    FileEnter,
+    FileLeave  // an #include begins, ends: pragma prefixes are scoped by it
   };
   Type type = Type::End;
   bool space_before = false;
@@ -24,7 +33,9 @@ struct Token {
   Span span;
   std::vector<std::string> comments;  // documentation comments before it, a line each
 
-  bool is(std::string_view t) const { return (type == Type::Punctuator || type == Type::Identifier) && text == t; }
+  bool is(std::string_view t) const {
+    return (type == Type::Punctuator || type == Type::Identifier) && text == t;
+  }
 };
 
 // Lexes one file. Comments and continuations are handled here, directives are not.
@@ -33,6 +44,7 @@ class Lexer {
   Lexer(const SourceManager& sources, Diagnostics& diagnostics, std::uint32_t file)
       : diagnostics_(diagnostics), text_(sources.text(file)), file_(file) {}
   Token next();
+  std::uint32_t offset() const { return static_cast<std::uint32_t>(at_); }
   // The rest of the line as it stands, comments removed; for #pragma and #error.
   std::string rest_of_line();
   // For #include: a name in angle brackets follows.

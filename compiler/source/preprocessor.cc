@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/source/condition.h"
 
@@ -19,7 +20,8 @@ std::string quote(const std::vector<Token>& tokens) {
   for (const Token& t : tokens) {
     if (t.space_before && !text.empty()) text += ' ';
     for (const char c : t.text) {
-      if ((c == '"' || c == '\\') && (t.type == Token::Type::String || t.type == Token::Type::Char)) text += '\\';
+      if ((c == '"' || c == '\\') && (t.type == Token::Type::String || t.type == Token::Type::Char))
+        text += '\\';
       text += c;
     }
   }
@@ -42,7 +44,8 @@ void Preprocessor::predefine(const std::string& definition) {
       sources_.add("<command line>", equals == definition.npos ? "1" : definition.substr(equals + 1));
   Lexer lexer(sources_, diagnostics_, id);
   Macro macro;
-  for (Token t = lexer.next(); t.type != Token::Type::End; t = lexer.next()) macro.body.push_back(std::move(t));
+  for (Token t = lexer.next(); t.type != Token::Type::End; t = lexer.next())
+    macro.body.push_back(std::move(t));
   macros_[definition.substr(0, equals)] = std::move(macro);
 }
 
@@ -50,7 +53,8 @@ bool Preprocessor::open(const std::string& path) {
   auto text = options_.read_file(path);
   if (!text) {
     const std::uint32_t id = sources_.add(path, "");
-    diagnostics_.report(Kind::FileNotFound, {id, 0, 0}, fmt::format("cannot read '{}'; is the path right?", path));
+    diagnostics_.report(Kind::FileNotFound, {id, 0, 0},
+                        fmt::format("cannot read '{}'; is the path right?", path));
     return false;
   }
   if (!push_file(path, std::move(*text))) return false;
@@ -92,13 +96,17 @@ Token Preprocessor::next() {
     if (from_file) {
       File& file = files_.back();
       if (t.type == Token::Type::Newline) {
+        // Comments behind a token explain that one; an empty line cuts comments off from what follows.
+        if (file.line_start && !t.comments.empty())
+          kept_comments_.insert(kept_comments_.end(), t.comments.begin(), t.comments.end());
+        else kept_comments_.clear();
         file.line_start = true;
-        kept_comments_.insert(kept_comments_.end(), t.comments.begin(), t.comments.end());
         continue;
       }
       if (t.type == Token::Type::End) {
         for (const Conditional& c : file.conditionals)
-          diagnostics_.report(Kind::UnbalancedConditional, c.span, "this condition has no #endif in its file");
+          diagnostics_.report(Kind::UnbalancedConditional, c.span,
+                              "this condition has no #endif in its file");
         const bool main = files_.size() == 1;
         files_.pop_back();
         kept_comments_.clear();
@@ -110,7 +118,8 @@ Token Preprocessor::next() {
       if (file.line_start && t.is("#")) {
         kept_comments_.clear();
         directive(t);
-        if (!pending_.empty() && (pending_.back().type == Token::Type::Pragma || pending_.back().type == Token::Type::FileEnter)) {
+        if (!pending_.empty() &&
+            (pending_.back().type == Token::Type::Pragma || pending_.back().type == Token::Type::FileEnter)) {
           Token special = std::move(pending_.back());
           pending_.pop_back();
           return special;
@@ -148,7 +157,8 @@ void Preprocessor::directive(const Token& hash) {
   Lexer& lexer = *files_.back().lexer;
   Token name = lexer.next();
   if (name.type == Token::Type::Newline) return;
-  if (name.text == "if" || name.text == "ifdef" || name.text == "ifndef" || name.text == "elif" || name.text == "else" || name.text == "endif")
+  if (name.text == "if" || name.text == "ifdef" || name.text == "ifndef" || name.text == "elif" ||
+      name.text == "else" || name.text == "endif")
     return conditional(hash, name);
   if (skipping()) {
     (void)lexer.rest_of_line();
@@ -162,8 +172,7 @@ void Preprocessor::directive(const Token& hash) {
     const auto tokens = line_tokens();
     if (tokens.size() != 1 || tokens[0].type != Token::Type::Identifier)
       diagnostics_.report(Kind::BadMacro, name.span, "#undef takes one name");
-    else
-      macros_.erase(tokens[0].text);
+    else macros_.erase(tokens[0].text);
   } else if (name.text == "pragma") {
     Token t;
     t.type = Token::Type::Pragma;
@@ -174,12 +183,31 @@ void Preprocessor::directive(const Token& hash) {
     diagnostics_.report(Kind::UserError, name.span, "#error " + lexer.rest_of_line());
   } else if (name.text == "warning") {
     diagnostics_.report(Kind::UserWarning, name.span, "#warning " + lexer.rest_of_line());
-  } else if (name.text == "line" || name.text == "ident" || name.type == Token::Type::Integer) {
-    (void)lexer.rest_of_line();  // our own positions are exact
+  } else if (name.text == "line" || name.type == Token::Type::Integer) {
+    line_mark(name);
+  } else if (name.text == "ident") {
+    (void)lexer.rest_of_line();
   } else {
     diagnostics_.report(Kind::BadDirective, name.span, fmt::format("there is no directive #{}", name.text));
     (void)lexer.rest_of_line();
   }
+}
+
+// #line 7 "a.idl", or # 7 "a.idl" as preprocessors write it.
+void Preprocessor::line_mark(const Token& name) {
+  std::vector<Token> tokens = expand_all(line_tokens());
+  if (name.type == Token::Type::Integer) tokens.insert(tokens.begin(), name);
+  const bool named = tokens.size() > 1 && tokens[1].type == Token::Type::String;
+  std::uint32_t line = 0;
+  const std::string digits = tokens.empty() ? "" : tokens[0].text;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  if (error != std::errc() || *end != '\0' || (tokens.size() > 1 && !named))
+    return diagnostics_.report(Kind::BadDirective, name.span,
+                               "#line takes a number and perhaps a file name in quotes");
+  const std::uint32_t file = files_.back().id, here = files_.back().lexer->offset();
+  const std::string path = named ? tokens[1].text.substr(1, tokens[1].text.size() - 2)
+                                 : std::string(sources_.position(file, name.span.begin).path);
+  sources_.mark_line(file, here, line, path);
 }
 
 void Preprocessor::include(const Token& hash) {
@@ -194,13 +222,16 @@ void Preprocessor::include(const Token& hash) {
     name = tokens[0].text.substr(1, tokens[0].text.size() - 2);
   }
   if (files_.size() >= kDeepestInclude)
-    return diagnostics_.report(Kind::IncludeDepth, hash.span,
-                               fmt::format("#include is nested deeper than {}: does '{}' include itself without a guard?", kDeepestInclude, name));
+    return diagnostics_.report(
+        Kind::IncludeDepth, hash.span,
+        fmt::format("#include is nested deeper than {}: does '{}' include itself without a guard?",
+                    kDeepestInclude, name));
   std::vector<std::string> candidates;
   if (name.starts_with('/')) candidates.push_back(name);
   else if (!angle) candidates.push_back(directory_of(sources_.path(files_.back().id)) + name);
   if (!name.starts_with('/'))
-    for (const std::string& dir : options_.include_dirs) candidates.push_back(dir.ends_with('/') ? dir + name : dir + '/' + name);
+    for (const std::string& dir : options_.include_dirs)
+      candidates.push_back(dir.ends_with('/') ? dir + name : dir + '/' + name);
   for (const std::string& path : candidates) {
     auto text = options_.read_file(path);
     if (!text) continue;
@@ -212,7 +243,8 @@ void Preprocessor::include(const Token& hash) {
     pending_.push_back(std::move(t));
     return;
   }
-  diagnostics_.report(Kind::FileNotFound, hash.span, fmt::format("cannot find '{}'; add its directory with -I", name));
+  diagnostics_.report(Kind::FileNotFound, hash.span,
+                      fmt::format("cannot find '{}'; add its directory with -I", name));
 }
 
 void Preprocessor::define(const Token& hash) {
@@ -229,7 +261,8 @@ void Preprocessor::define(const Token& hash) {
       if (at < tokens.size() && tokens[at].is(",")) ++at;
     }
     if (at >= tokens.size() || !tokens[at].is(")"))
-      return diagnostics_.report(Kind::BadMacro, tokens[0].span, fmt::format("the parameters of macro '{}' are malformed", tokens[0].text));
+      return diagnostics_.report(Kind::BadMacro, tokens[0].span,
+                                 fmt::format("the parameters of macro '{}' are malformed", tokens[0].text));
     ++at;
   }
   macro.body.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end());
@@ -245,14 +278,16 @@ void Preprocessor::conditional(const Token& hash, const Token& name) {
     if (outer && name.text == "if") {
       value = evaluate(std::move(tokens), name.span);
     } else if (outer) {
-      if (tokens.empty()) diagnostics_.report(Kind::BadDirective, name.span, fmt::format("#{} takes a name", name.text));
+      if (tokens.empty())
+        diagnostics_.report(Kind::BadDirective, name.span, fmt::format("#{} takes a name", name.text));
       value = !tokens.empty() && macros_.contains(tokens[0].text) == (name.text == "ifdef");
     }
     stack.push_back({hash.span, value, value, false, outer});
     return;
   }
   if (stack.empty())
-    return diagnostics_.report(Kind::UnbalancedConditional, name.span, fmt::format("#{} without #if", name.text));
+    return diagnostics_.report(Kind::UnbalancedConditional, name.span,
+                               fmt::format("#{} without #if", name.text));
   Conditional& c = stack.back();
   if (name.text == "endif") {
     stack.pop_back();
@@ -317,13 +352,16 @@ bool Preprocessor::expand(const Token& name) {
   expanded_ += macro.body.size() + 1;
   if (expanded_ > kMostExpansion) {
     if (expanded_ < 2 * kMostExpansion)
-      diagnostics_.report(Kind::BadMacro, name.span, fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
+      diagnostics_.report(
+          Kind::BadMacro, name.span,
+          fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
     expanded_ = 2 * kMostExpansion;
     return false;
   }
   std::vector<Token> body = substitute(macro, args, name.span, name.text);
   if (!body.empty()) body.front().comments = name.comments;
-  pending_.insert(pending_.end(), std::make_move_iterator(body.rbegin()), std::make_move_iterator(body.rend()));
+  pending_.insert(pending_.end(), std::make_move_iterator(body.rbegin()),
+                  std::make_move_iterator(body.rend()));
   return true;
 }
 
@@ -344,31 +382,34 @@ bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<
   for (int depth = 1;;) {
     t = raw();
     if (t.type == Token::Type::End) {
-      diagnostics_.report(Kind::BadMacro, name.span, fmt::format("the arguments of macro '{}' have no end", name.text));
+      diagnostics_.report(Kind::BadMacro, name.span,
+                          fmt::format("the arguments of macro '{}' have no end", name.text));
       return true;
     }
     if (t.type == Token::Type::Newline) continue;
     if (t.is("(")) ++depth;
     if (t.is(")") && --depth == 0) break;
-    if (t.is(",") && depth == 1)
-      args.emplace_back();
-    else
-      args.back().push_back(std::move(t));
+    if (t.is(",") && depth == 1) args.emplace_back();
+    else args.back().push_back(std::move(t));
   }
   if (args.size() == 1 && args[0].empty() && macro.parameters.empty()) args.clear();
   if (args.size() != macro.parameters.size()) {
     diagnostics_.report(Kind::BadMacro, name.span,
-                        fmt::format("macro '{}' takes {} arguments, {} are given", name.text, macro.parameters.size(), args.size()));
+                        fmt::format("macro '{}' takes {} arguments, {} are given", name.text,
+                                    macro.parameters.size(), args.size()));
     args.resize(macro.parameters.size());
   }
   return true;
 }
 
-std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vector<std::vector<Token>>& args, Span site, const std::string& name) {
+std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vector<std::vector<Token>>& args,
+                                            Span site, const std::string& name) {
   std::vector<Token> out;
   const auto parameter = [&](const Token& t) -> const std::vector<Token>* {
     const auto i = std::find(macro.parameters.begin(), macro.parameters.end(), t.text);
-    return t.type == Token::Type::Identifier && i != macro.parameters.end() ? &args[static_cast<std::size_t>(i - macro.parameters.begin())] : nullptr;
+    return t.type == Token::Type::Identifier && i != macro.parameters.end()
+               ? &args[static_cast<std::size_t>(i - macro.parameters.begin())]
+               : nullptr;
   };
   for (std::size_t i = 0; i < macro.body.size(); ++i) {
     const Token& t = macro.body[i];

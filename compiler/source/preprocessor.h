@@ -15,7 +15,7 @@ namespace corbel::idl {
 
 struct PreprocessorOptions {
   std::vector<std::string> include_dirs;
-  std::vector<std::string> defines;    // NAME or NAME=TEXT
+  std::vector<std::string> defines;  // NAME or NAME=TEXT
   std::vector<std::string> undefines;
   // Gives the text of a file, nothing if it cannot be read. In-memory sources come this way too.
   std::function<std::optional<std::string>(const std::string& path)> read_file;
@@ -39,8 +39,8 @@ class Preprocessor {
   std::uint32_t main_file() const { return main_file_; }
 
  private:
-  static constexpr std::size_t kDeepestInclude = 64;     // stops files that include themselves
-  static constexpr std::size_t kMostExpansion = 100'000; // stops macros that double and double
+  static constexpr std::size_t kDeepestInclude = 64;      // stops files that include themselves
+  static constexpr std::size_t kMostExpansion = 100'000;  // stops macros that double and double
 
   struct Macro {
     bool function_like = false;
@@ -49,8 +49,8 @@ class Preprocessor {
   };
   struct Conditional {
     Span span;
-    bool taken;       // this branch is read
-    bool any_taken;   // some branch of it was
+    bool taken;      // this branch is read
+    bool any_taken;  // some branch of it was
     bool seen_else = false;
     bool parent_taken;
   };
@@ -64,8 +64,9 @@ class Preprocessor {
   bool push_file(const std::string& path, std::string text);
   void predefine(const std::string& definition);
   bool skipping() const;
-  Token raw();                 // from pending tokens or the file
+  Token raw();  // from pending tokens or the file
   void directive(const Token& hash);
+  void line_mark(const Token& name);
   void include(const Token& hash);
   void define(const Token& hash);
   void conditional(const Token& hash, const Token& name);
@@ -73,7 +74,8 @@ class Preprocessor {
   bool evaluate(std::vector<Token> tokens, Span where);
   bool expand(const Token& name);
   bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
-  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments, Span site, const std::string& name);
+  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments,
+                                Span site, const std::string& name);
   std::vector<Token> expand_all(std::vector<Token> tokens);
 
   SourceManager& sources_;

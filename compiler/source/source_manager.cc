@@ -5,15 +5,30 @@
 namespace corbel::idl {
 
 std::uint32_t SourceManager::add(std::string path, std::string text) {
-  files_.push_back({std::move(path), std::move(text)});
+  std::vector<std::uint32_t> lines{0};
+  for (auto at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+    lines.push_back(static_cast<std::uint32_t>(at + 1));
+  files_.push_back({std::move(path), std::move(text), std::move(lines), {}});
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
 SourceManager::Position SourceManager::position(std::uint32_t file, std::uint32_t offset) const {
-  const std::string_view before = text(file).substr(0, offset);
-  const auto line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-  const auto newline = before.rfind('\n');
-  return {line, static_cast<std::uint32_t>(before.size() - (newline == before.npos ? 0 : newline + 1)) + 1};
+  const File& f = files_[file];
+  const auto line_of = [&f](std::uint32_t at) {
+    return static_cast<std::uint32_t>(std::upper_bound(f.lines.begin(), f.lines.end(), at) - f.lines.begin());
+  };
+  const std::uint32_t line = line_of(offset);
+  const std::uint32_t column = offset - f.lines[line - 1] + 1;
+  const auto after = std::upper_bound(f.marks.begin(), f.marks.end(), offset,
+                                      [](std::uint32_t at, const LineMark& m) { return at < m.offset; });
+  if (after == f.marks.begin()) return {line, column, f.path};
+  const LineMark& mark = *(after - 1);
+  return {mark.line + (line - line_of(mark.offset)), column, mark.path};
+}
+
+void SourceManager::mark_line(std::uint32_t file, std::uint32_t offset, std::uint32_t line,
+                              std::string path) {
+  files_[file].marks.push_back({offset, line, std::move(path)});
 }
 
 std::string_view SourceManager::line_at(std::uint32_t file, std::uint32_t offset) const {

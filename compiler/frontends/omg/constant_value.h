@@ -12,9 +12,9 @@ __extension__ typedef __int128 Integer;  // holds every value of long long and u
 struct ConstantValue {
   enum class Kind { Error, Integer, Float, Boolean, Char, String, Enumerator };
   Kind kind = Kind::Error;
-  Integer integer = 0;      // Integer, Boolean, Char (0 to 255), Enumerator (ordinal)
+  Integer integer = 0;  // Integer, Boolean, Char (0 to 255), Enumerator (ordinal)
   double real = 0;
-  std::string text;         // String; Enumerator: its name
+  std::string text;  // String; Enumerator: its name
   const aoi::Enum* enumeration = nullptr;
   Span span;
 };

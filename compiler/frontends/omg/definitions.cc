@@ -12,11 +12,21 @@ namespace {
 struct Construct {
   std::string_view word, name;
 };
-constexpr auto kRefused = std::to_array<Construct>(
-    {{"valuetype", "valuetype"}, {"custom", "valuetype"}, {"eventtype", "eventtype"}, {"component", "component"},
-     {"home", "home"}, {"native", "native type"}, {"import", "import"}, {"porttype", "porttype"},
-     {"connector", "connector"}, {"bitset", "bitset"}, {"bitmask", "bitmask"}, {"local", "local interface"},
-     {"abstract", "abstract interface or valuetype"}, {"@", "annotation"}, {"alias", "template module alias"}});
+constexpr auto kRefused = std::to_array<Construct>({{"valuetype", "valuetype"},
+                                                    {"custom", "valuetype"},
+                                                    {"eventtype", "eventtype"},
+                                                    {"component", "component"},
+                                                    {"home", "home"},
+                                                    {"native", "native type"},
+                                                    {"import", "import"},
+                                                    {"porttype", "porttype"},
+                                                    {"connector", "connector"},
+                                                    {"bitset", "bitset"},
+                                                    {"bitmask", "bitmask"},
+                                                    {"local", "local interface"},
+                                                    {"abstract", "abstract interface or valuetype"},
+                                                    {"@", "annotation"},
+                                                    {"alias", "template module alias"}});
 
 }  // namespace
 
@@ -42,26 +52,31 @@ void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
 void Parser::definition(std::vector<const aoi::Decl*>& into) {
   const DepthGuard guard(depth_);
   if (depth_ > kDeepest) {
-    report(Kind::NestingTooDeep, peek().span, fmt::format("declarations are nested deeper than {}", kDeepest));
+    report(Kind::NestingTooDeep, peek().span,
+           fmt::format("declarations are nested deeper than {}", kDeepest));
     throw Abandon{};
   }
   if (accept(";")) return;  // a stray semicolon is common and harmless
   const Token& t = peek();
   for (const Construct& c : kRefused)
-    if (t.is(c.word) && (t.type == Token::Type::Punctuator || peek_second().type == Token::Type::Identifier || t.text == "import")) return refuse(c.name);
+    if (t.is(c.word) && (t.type == Token::Type::Punctuator || peek_second().type == Token::Type::Identifier ||
+                         t.text == "import"))
+      return refuse(c.name);
   if (t.is("module")) return module(into);
   if (t.is("interface")) return interface(into);
   if (t.is("const")) return constant(into);
   if (t.is("exception")) return exception(into);
   if (t.is("typeid")) return type_id();
   if (t.is("typeprefix")) return type_prefix();
-  if (!type_definition(into)) syntax_error("a declaration (module, interface, struct, union, enum, typedef, const, exception)");
+  if (!type_definition(into))
+    syntax_error("a declaration (module, interface, struct, union, enum, typedef, const, exception)");
 }
 
 // Reports and steps over a construct; its name is remembered, so that its uses make no further noise.
 void Parser::refuse(std::string_view construct) {
   const Token first = peek();
-  report(Kind::Unsupported, first.span, fmt::format("{}: corbel-idl does not support this construct yet", construct));
+  report(Kind::Unsupported, first.span,
+         fmt::format("{}: corbel-idl does not support this construct yet", construct));
   if (construct == "annotation") {
     take();
     const bool declaration = accept("annotation");
@@ -78,7 +93,10 @@ void Parser::refuse(std::string_view construct) {
   for (int i = 0; i < 3 && !peek().is(";") && peek().type == Token::Type::Identifier; ++i) {
     const Token t = take();
     const bool more = peek().type == Token::Type::Identifier && !t.is(construct);
-    const bool name = !more && std::none_of(kRefused.begin(), kRefused.end(), [&](const Construct& c) { return t.is(c.word); }) && !t.is("interface") && !t.is("valuetype");
+    const bool name =
+        !more &&
+        std::none_of(kRefused.begin(), kRefused.end(), [&](const Construct& c) { return t.is(c.word); }) &&
+        !t.is("interface") && !t.is("valuetype");
     if (name && !find_here(*scope_, lower(t.text))) declare(t, Symbol::Kind::Refused, nullptr);
     if (name) break;
   }
@@ -110,7 +128,7 @@ void Parser::constant(std::vector<const aoi::Decl*>& into) {
   const aoi::Type* const type = type_spec();
   const Token name = identifier("the constant's name");
   expect("=", "and the constant's value");
-  const ConstantValue value = expression();
+  const ConstantValue value = expression(type);
   expect(";", "behind the constant");
   auto* const c = contract_.make<aoi::Constant>();
   fill(*c, name, comments);
@@ -155,7 +173,9 @@ void Parser::type_id() {
   if (!s || !s->decl) return;
   const std::string text = id.text.substr(1, id.text.size() - 2);
   if (explicit_ids_.contains(s->decl) && s->decl->repository_id != text)
-    return report(Kind::RepositoryIdClash, word.span, fmt::format("'{}' has the repository id {} already", s->name, s->decl->repository_id), {{s->span, "declared here"}});
+    return report(Kind::RepositoryIdClash, word.span,
+                  fmt::format("'{}' has the repository id {} already", s->name, s->decl->repository_id),
+                  {{s->span, "declared here"}});
   explicit_ids_.insert(s->decl);
   s->decl->repository_id = text;
 }

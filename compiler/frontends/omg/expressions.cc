@@ -16,25 +16,38 @@ struct Operator {
   std::string_view text;
   int precedence;
 };
-constexpr Operator kOperators[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}};
+constexpr Operator kOperators[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4},
+                                   {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6},  {"%", 6}};
 
 struct Range {
   Integer low, high;
 };
 Range range_of(aoi::Basic b) {
   switch (b) {
-    case aoi::Basic::Octet: return {0, 255};
-    case aoi::Basic::Short: return {INT16_MIN, INT16_MAX};
-    case aoi::Basic::UShort: return {0, UINT16_MAX};
-    case aoi::Basic::Long: return {INT32_MIN, INT32_MAX};
-    case aoi::Basic::ULong: return {0, UINT32_MAX};
-    case aoi::Basic::LongLong: return {INT64_MIN, INT64_MAX};
-    default: return {0, kMost};
+    case aoi::Basic::Octet:
+      return {0, 255};
+    case aoi::Basic::Short:
+      return {INT16_MIN, INT16_MAX};
+    case aoi::Basic::UShort:
+      return {0, UINT16_MAX};
+    case aoi::Basic::Long:
+      return {INT32_MIN, INT32_MAX};
+    case aoi::Basic::ULong:
+      return {0, UINT32_MAX};
+    case aoi::Basic::LongLong:
+      return {INT64_MIN, INT64_MAX};
+    default:
+      return {0, kMost};
   }
 }
 
+bool is_unsigned(aoi::Basic b) {
+  return b == aoi::Basic::Octet || b == aoi::Basic::UShort || b == aoi::Basic::ULong || b == aoi::Basic::ULongLong;
+}
+
 std::string to_text(Integer v) {
-  return v < 0 ? fmt::format("{}", static_cast<std::int64_t>(v)) : fmt::format("{}", static_cast<std::uint64_t>(v));
+  return v < 0 ? fmt::format("{}", static_cast<std::int64_t>(v))
+               : fmt::format("{}", static_cast<std::uint64_t>(v));
 }
 
 // One character or escape of a literal; -1 if malformed.
@@ -50,7 +63,8 @@ int read_character(std::string_view& s) {
   const bool hex = e == 'x';
   if (!hex && (e < '0' || e > '7')) return -1;
   int value = hex ? 0 : e - '0', digits = hex ? 0 : 1;
-  while (!s.empty() && digits < (hex ? 2 : 3) && (hex ? std::isxdigit(static_cast<unsigned char>(s[0])) : s[0] >= '0' && s[0] <= '7')) {
+  while (!s.empty() && digits < (hex ? 2 : 3) &&
+         (hex ? std::isxdigit(static_cast<unsigned char>(s[0])) : s[0] >= '0' && s[0] <= '7')) {
     const char d = s.front();
     value = value * (hex ? 16 : 8) + (d <= '9' ? d - '0' : (d | 32) - 'a' + 10);
     s.remove_prefix(1);
@@ -61,7 +75,13 @@ int read_character(std::string_view& s) {
 
 }  // namespace
 
-ConstantValue Parser::expression() { return binary(0); }
+// What `~` gives depends on the type that is wanted: all bits of an unsigned type, or of a signed one.
+ConstantValue Parser::expression(const aoi::Type* wanted) {
+  const aoi::Type* const type = aoi::resolve(wanted);
+  all_ones_ = -1;
+  if (type && type->kind == aoi::Type::Kind::Basic && is_unsigned(type->basic)) all_ones_ = range_of(type->basic).high;
+  return binary(0);
+}
 
 ConstantValue Parser::binary(int least) {
   const DepthGuard guard(depth_);
@@ -113,14 +133,17 @@ ConstantValue Parser::unary() {
     return {};
   }
   if (op.text == "-") return integer_result(-v.integer, op.span);
-  if (op.text == "~") return integer_result(v.integer < 0 || v.integer <= INT64_MAX ? ~v.integer : static_cast<Integer>(~static_cast<std::uint64_t>(v.integer)), op.span);
+  if (op.text == "~") {
+    const bool fits = v.integer >= 0 && v.integer <= all_ones_;
+    return integer_result(fits ? all_ones_ - v.integer : ~v.integer, op.span);
+  }
   return v;
 }
 
 ConstantValue Parser::primary() {
   const Token t = peek();
   if (accept("(")) {
-    ConstantValue v = expression();
+    ConstantValue v = binary(0);
     expect(")", "behind the expression");
     return v;
   }
@@ -145,7 +168,8 @@ ConstantValue Parser::primary() {
       return v;
     }
     if (s->kind != Symbol::Kind::Declaration || !s->decl || s->decl->kind != aoi::Decl::Kind::Constant) {
-      report(Kind::NotAConstant, v.span, fmt::format("'{}' is no constant", s->name), {{s->span, "declared here"}});
+      report(Kind::NotAConstant, v.span, fmt::format("'{}' is no constant", s->name),
+             {{s->span, "declared here"}});
       return v;
     }
     const auto& c = static_cast<const aoi::Constant&>(*s->decl);
@@ -156,7 +180,9 @@ ConstantValue Parser::primary() {
     else if (const auto* d = std::get_if<double>(&c.value)) v.kind = K::Float, v.real = *d;
     else if (const auto* b = std::get_if<bool>(&c.value)) v.kind = K::Boolean, v.integer = *b;
     else if (const auto* x = std::get_if<std::string>(&c.value)) v.kind = K::String, v.text = *x;
-    if (v.kind == K::Integer && type && type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Char) v.kind = K::Char;
+    if (v.kind == K::Integer && type && type->kind == aoi::Type::Kind::Basic &&
+        type->basic == aoi::Basic::Char)
+      v.kind = K::Char;
     if (v.kind == K::Integer && c.enum_type) {
       v.kind = K::Enumerator;
       v.enumeration = c.enum_type;
@@ -168,15 +194,19 @@ ConstantValue Parser::primary() {
     case Token::Type::Integer:
     case Token::Type::Float:
     case Token::Type::Char:
-    case Token::Type::String: return literal(take());
+    case Token::Type::String:
+      return literal(take());
     case Token::Type::FixedLiteral:
     case Token::Type::WideChar:
     case Token::Type::WideString: {
       take();
-      report(Kind::Unsupported, t.span, fmt::format("{} literal: corbel-idl does not support this yet", t.type == Token::Type::FixedLiteral ? "fixed-point" : "wide"));
+      report(Kind::Unsupported, t.span,
+             fmt::format("{} literal: corbel-idl does not support this yet",
+                         t.type == Token::Type::FixedLiteral ? "fixed-point" : "wide"));
       return {};
     }
-    default: syntax_error("a constant expression");
+    default:
+      syntax_error("a constant expression");
   }
 }
 
@@ -194,7 +224,9 @@ ConstantValue Parser::literal(const Token& token) {
     const std::string_view digits = std::string_view(token.text).substr(hex ? 2 : 0);
     if (digits.empty()) return bad("digits are missing");
     for (const char c : digits) {
-      const int d = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : 99;
+      const int d = c >= '0' && c <= '9'                 ? c - '0'
+                    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                         : 99;
       if (d >= base) return bad(base == 8 ? "a number that begins with 0 is octal" : "it has a wrong digit");
       value = value * base + d;
       if (value > kMost) return integer_result(value, token.span);
@@ -251,7 +283,9 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
     return v;
   }
   if (a.kind != K::Integer || b.kind != K::Integer) {
-    report(Kind::BadOperand, op.span, fmt::format("'{}' needs two integers{}", op.text, arithmetic ? " or two floating-point numbers" : ""));
+    report(Kind::BadOperand, op.span,
+           fmt::format("'{}' needs two integers{}", op.text,
+                       arithmetic ? " or two floating-point numbers" : ""));
     return {};
   }
   const Integer x = a.integer, y = b.integer;
@@ -261,21 +295,30 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
       return {};
     }
     const int n = static_cast<int>(y);
-    return integer_result(op.text == ">>" ? x >> n : static_cast<Integer>(static_cast<__extension__ unsigned __int128>(x) << n), op.span);
+    return integer_result(op.text == ">>" ? x >> n : x << n, op.span);
   }
   if ((op.text == "/" || op.text == "%") && y == 0) {
     report(Kind::DivisionByZero, op.span, "this divides by zero");
     return {};
   }
   switch (op.text[0]) {
-    case '|': return integer_result(x | y, op.span);
-    case '^': return integer_result(x ^ y, op.span);
-    case '&': return integer_result(x & y, op.span);
-    case '+': return integer_result(x + y, op.span);
-    case '-': return integer_result(x - y, op.span);
-    case '*': return __builtin_mul_overflow_p(x, y, Integer{}) ? integer_result(kMost + 1, op.span) : integer_result(x * y, op.span);
-    case '/': return integer_result(x / y, op.span);
-    default: return integer_result(x % y, op.span);
+    case '|':
+      return integer_result(x | y, op.span);
+    case '^':
+      return integer_result(x ^ y, op.span);
+    case '&':
+      return integer_result(x & y, op.span);
+    case '+':
+      return integer_result(x + y, op.span);
+    case '-':
+      return integer_result(x - y, op.span);
+    case '*':
+      return __builtin_mul_overflow_p(x, y, Integer{}) ? integer_result(kMost + 1, op.span)
+                                                       : integer_result(x * y, op.span);
+    case '/':
+      return integer_result(x / y, op.span);
+    default:
+      return integer_result(x % y, op.span);
   }
 }
 
@@ -291,14 +334,16 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Val
   if (t->kind == aoi::Type::Kind::String) {
     if (value.kind != K::String) return misfit("string");
     if (t->bound != 0 && value.text.size() > t->bound) {
-      report(Kind::OutOfRange, value.span, fmt::format("the string has {} characters, its type holds {}", value.text.size(), t->bound));
+      report(Kind::OutOfRange, value.span,
+             fmt::format("the string has {} characters, its type holds {}", value.text.size(), t->bound));
       return false;
     }
     out = value.text;
     return true;
   }
   if (t->kind == aoi::Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Enum) {
-    if (value.kind != K::Enumerator || value.enumeration != t->decl) return misfit(fmt::format("enumerator of '{}'", t->decl->name));
+    if (value.kind != K::Enumerator || value.enumeration != t->decl)
+      return misfit(fmt::format("enumerator of '{}'", t->decl->name));
     out = static_cast<std::int64_t>(value.integer);
     return true;
   }
@@ -316,19 +361,23 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Val
     case aoi::Basic::Double: {
       if (value.kind != K::Float && value.kind != K::Integer) return misfit("floating-point number");
       const double real = value.kind == K::Float ? value.real : static_cast<double>(value.integer);
-      if (t->basic == aoi::Basic::Float && std::abs(real) > static_cast<double>(std::numeric_limits<float>::max())) {
+      if (t->basic == aoi::Basic::Float &&
+          std::abs(real) > static_cast<double>(std::numeric_limits<float>::max())) {
         report(Kind::OutOfRange, value.span, "this value does not fit float");
         return false;
       }
       out = real;
       return true;
     }
-    default: break;
+    default:
+      break;
   }
   if (value.kind != K::Integer) return misfit("integer");
   const auto [low, high] = range_of(t->basic);
   if (value.integer < low || value.integer > high) {
-    report(Kind::OutOfRange, value.span, fmt::format("{} is outside of the type's range, {} to {}", to_text(value.integer), to_text(low), to_text(high)));
+    report(Kind::OutOfRange, value.span,
+           fmt::format("{} is outside of the type's range, {} to {}", to_text(value.integer), to_text(low),
+                       to_text(high)));
     return false;
   }
   if (t->basic == aoi::Basic::ULongLong) out = static_cast<std::uint64_t>(value.integer);

@@ -10,7 +10,8 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the interface's name");
   Symbol* const known = find_here(*scope_, lower(name.text));
-  const bool forwarded = known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Interface;
+  const bool forwarded =
+      known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Interface;
   auto* i = forwarded ? static_cast<aoi::Interface*>(known->decl) : nullptr;
   const bool forward = peek().is(";");
   if (!i || (i->complete && !forward)) {
@@ -20,6 +21,7 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
   }
   if (forward) {
     take();
+    if (!i->complete) i->forward_declared = true;
     if (!forwarded && include_depth_ == 0) forward_.push_back(i);
     if (!forwarded) into.push_back(i);
     return;
@@ -61,12 +63,15 @@ void Parser::bases(aoi::Interface& interface) {
       target = t && t->kind == aoi::Type::Kind::Named ? t->decl : nullptr;
     }
     if (!target || target->kind != aoi::Decl::Kind::Interface || s->kind != Symbol::Kind::Declaration) {
-      report(Kind::BadBase, span, fmt::format("'{}' is no interface, so nothing can derive from it", s->name), {{s->span, "declared here"}});
+      report(Kind::BadBase, span, fmt::format("'{}' is no interface, so nothing can derive from it", s->name),
+             {{s->span, "declared here"}});
       continue;
     }
     const auto* const base = static_cast<const aoi::Interface*>(target);
     if (!base->complete) {
-      report(Kind::BadBase, span, fmt::format("'{}' is not defined yet; a base must be defined before", s->name), {{s->span, "declared here"}});
+      report(Kind::BadBase, span,
+             fmt::format("'{}' is not defined yet; a base must be defined before", s->name),
+             {{s->span, "declared here"}});
     } else if (std::find(interface.bases.begin(), interface.bases.end(), base) != interface.bases.end()) {
       report(Kind::BadBase, span, fmt::format("'{}' is a direct base twice", s->name));
     } else {
@@ -84,7 +89,9 @@ void Parser::bases(aoi::Interface& interface) {
       const std::string& n = op ? std::get<0>(m)->name : std::get<1>(m)->name;
       const auto [at, fresh] = seen.emplace(lower(n), a);
       if (!fresh)
-        report(Kind::InheritedClash, interface.span, fmt::format("'{}' inherits two different '{}', from '{}' and '{}'", interface.name, n, at->second->name, a->name),
+        report(Kind::InheritedClash, interface.span,
+               fmt::format("'{}' inherits two different '{}', from '{}' and '{}'", interface.name, n,
+                           at->second->name, a->name),
                {{op ? std::get<0>(m)->span : std::get<1>(m)->span, "one is declared here"}});
     }
   }
@@ -94,8 +101,9 @@ void Parser::interface_body(aoi::Interface& interface) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope* const scope = scope_;
     try {
-      if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") || peek().is("union") ||
-          peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") || peek().is("native") || peek().is("@") || peek().is(";")) {
+      if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") ||
+          peek().is("union") || peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") ||
+          peek().is("native") || peek().is("@") || peek().is(";")) {
         std::vector<const aoi::Decl*> declared;
         definition(declared);
         interface.members.insert(interface.members.end(), declared.begin(), declared.end());
@@ -113,7 +121,9 @@ void Parser::interface_body(aoi::Interface& interface) {
 
 void Parser::check_inherited(const aoi::Interface&, const std::string& name, Span span) {
   if (Symbol* const s = find_inherited(*scope_, lower(name), span); s && s->kind == Symbol::Kind::Member)
-    report(Kind::InheritedClash, span, fmt::format("'{}' is inherited from a base and cannot be declared again", name), {{s->span, "declared here"}});
+    report(Kind::InheritedClash, span,
+           fmt::format("'{}' is inherited from a base and cannot be declared again", name),
+           {{s->span, "declared here"}});
 }
 
 void Parser::attribute(aoi::Interface& interface) {
@@ -136,7 +146,8 @@ void Parser::attribute(aoi::Interface& interface) {
     interface.members.push_back(a);
   } while (accept(","));
   if (peek().is("raises") || peek().is("getraises") || peek().is("setraises")) {
-    report(Kind::Unsupported, peek().span, "raises of an attribute: corbel-idl does not support this construct yet");
+    report(Kind::Unsupported, peek().span,
+           "raises of an attribute: corbel-idl does not support this construct yet");
     skip_statement();
     return;
   }
@@ -161,7 +172,8 @@ void Parser::operation(aoi::Interface& interface) {
     do {
       parameter(*op);
       const aoi::Parameter& p = op->parameters.back();
-      if (!names.insert(lower(p.name)).second) report(Kind::Redefinition, p.span, fmt::format("there are two parameters '{}'", p.name));
+      if (!names.insert(lower(p.name)).second)
+        report(Kind::Redefinition, p.span, fmt::format("there are two parameters '{}'", p.name));
     } while (accept(","));
   }
   expect(")", "behind the parameters");
@@ -199,9 +211,9 @@ std::vector<const aoi::Exception*> Parser::exceptions() {
     Symbol* const s = scoped_name();
     if (!s) continue;
     if (!s->decl || s->decl->kind != aoi::Decl::Kind::Exception || s->kind != Symbol::Kind::Declaration)
-      report(Kind::NotAnException, span, fmt::format("'{}' is no exception, so it cannot be raised", s->name), {{s->span, "declared here"}});
-    else
-      list.push_back(static_cast<const aoi::Exception*>(s->decl));
+      report(Kind::NotAnException, span, fmt::format("'{}' is no exception, so it cannot be raised", s->name),
+             {{s->span, "declared here"}});
+    else list.push_back(static_cast<const aoi::Exception*>(s->decl));
   } while (accept(","));
   expect(")", "behind the exceptions");
   return list;
@@ -209,10 +221,16 @@ std::vector<const aoi::Exception*> Parser::exceptions() {
 
 void Parser::check_oneway(const aoi::Operation& op) {
   if (!op.oneway) return;
-  const bool returns = op.result && !(op.result->kind == aoi::Type::Kind::Basic && op.result->basic == aoi::Basic::Void);
-  const bool gives = std::any_of(op.parameters.begin(), op.parameters.end(), [](const aoi::Parameter& p) { return p.mode != aoi::Parameter::Mode::In; });
-  if (returns || gives) report(Kind::BadOneway, op.span, fmt::format("'{}' is oneway, so it gives nothing back: only void and in parameters are possible", op.name));
-  if (!op.raises.empty()) report(Kind::BadOneway, op.span, fmt::format("'{}' is oneway, so it cannot raise", op.name));
+  const bool returns =
+      op.result && !(op.result->kind == aoi::Type::Kind::Basic && op.result->basic == aoi::Basic::Void);
+  const bool gives = std::any_of(op.parameters.begin(), op.parameters.end(),
+                                 [](const aoi::Parameter& p) { return p.mode != aoi::Parameter::Mode::In; });
+  if (returns || gives)
+    report(Kind::BadOneway, op.span,
+           fmt::format("'{}' is oneway, so it gives nothing back: only void and in parameters are possible",
+                       op.name));
+  if (!op.raises.empty())
+    report(Kind::BadOneway, op.span, fmt::format("'{}' is oneway, so it cannot raise", op.name));
 }
 
 }  // namespace corbel::idl::omg

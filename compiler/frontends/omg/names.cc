@@ -9,18 +9,23 @@ namespace corbel::idl::omg {
 namespace {
 
 constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"abstract", "any", "attribute", "boolean", "case", "char", "component", "const", "consumes", "context", "custom",
-     "default", "double", "emits", "enum", "eventtype", "exception", "factory", "FALSE", "finder", "fixed", "float",
-     "getraises", "home", "import", "in", "inout", "interface", "local", "long", "module", "multiple", "native", "Object",
-     "octet", "oneway", "out", "primarykey", "private", "provides", "public", "publishes", "raises", "readonly",
-     "sequence", "setraises", "short", "string", "struct", "supports", "switch", "TRUE", "truncatable", "typedef",
-     "typeid", "typeprefix", "union", "unsigned", "uses", "ValueBase", "valuetype", "void", "wchar", "wstring"});
+    {"abstract", "any",       "attribute",  "boolean",     "case",      "char",   "component",
+     "const",    "consumes",  "context",    "custom",      "default",   "double", "emits",
+     "enum",     "eventtype", "exception",  "factory",     "FALSE",     "finder", "fixed",
+     "float",    "getraises", "home",       "import",      "in",        "inout",  "interface",
+     "local",    "long",      "module",     "multiple",    "native",    "Object", "octet",
+     "oneway",   "out",       "primarykey", "private",     "provides",  "public", "publishes",
+     "raises",   "readonly",  "sequence",   "setraises",   "short",     "string", "struct",
+     "supports", "switch",    "TRUE",       "truncatable", "typedef",   "typeid", "typeprefix",
+     "union",    "unsigned",  "uses",       "ValueBase",   "valuetype", "void",   "wchar",
+     "wstring"});
 
 }  // namespace
 
 std::string lower(const std::string& name) {
   std::string l = name;
-  std::transform(l.begin(), l.end(), l.begin(), [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(l.begin(), l.end(), l.begin(),
+                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   return l;
 }
 
@@ -29,8 +34,10 @@ void Parser::check_spelling(const Token& name) {
   for (const std::string_view k : kKeywords) {
     if (lower(std::string(k)) != lower(name.text)) continue;
     report(Kind::KeywordClash, name.span,
-           fmt::format("'{}' {}; write _{} to use it as a name", name.text,
-                       name.text == k ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", k), name.text));
+           fmt::format(
+               "'{}' {}; write _{} to use it as a name", name.text,
+               name.text == k ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", k),
+               name.text));
     throw Abandon{};
   }
 }
@@ -78,15 +85,25 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
   if (Symbol* const other = find_here(*scope_, key)) {
     const std::vector<Note> note{{other->span, fmt::format("'{}' is declared here", other->name)}};
     if (other->name == name.text)
-      report(Kind::Redefinition, name.span, fmt::format("'{}' is declared twice in one scope", name.text), note);
+      report(Kind::Redefinition, name.span, fmt::format("'{}' is declared twice in one scope", name.text),
+             note);
     else
-      report(Kind::CaseClash, name.span, fmt::format("'{}' and '{}' differ in case only, which IDL does not allow in one scope", name.text, other->name), note);
+      report(Kind::CaseClash, name.span,
+             fmt::format("'{}' and '{}' differ in case only, which IDL does not allow in one scope",
+                         name.text, other->name),
+             note);
     return other;
   }
   if (scope_->decl && lower(scope_->decl->name) == key && scope_->decl->kind != aoi::Decl::Kind::Module) {
-    report(Kind::Redefinition, name.span, fmt::format("'{}' has the name of the scope that it stands in", name.text), {{scope_->decl->span, "the scope is declared here"}});
+    report(Kind::Redefinition, name.span,
+           fmt::format("'{}' has the name of the scope that it stands in", name.text),
+           {{scope_->decl->span, "the scope is declared here"}});
   } else if (const auto used = scope_->used.find(key); used != scope_->used.end()) {
-    report(Kind::ChangedMeaning, name.span, fmt::format("'{}' was used above with the meaning of an outer scope, so it cannot be declared here", name.text), {{used->second, "used here"}});
+    report(
+        Kind::ChangedMeaning, name.span,
+        fmt::format("'{}' was used above with the meaning of an outer scope, so it cannot be declared here",
+                    name.text),
+        {{used->second, "used here"}});
   }
   Symbol& s = scope_->symbols[key];
   s = {kind, name.text, name.span, decl, 0};
@@ -100,7 +117,9 @@ Symbol* Parser::find_inherited(Scope& scope, const std::string& key, Span span) 
     Symbol* s = find_here(*base, key);
     if (!s) s = find_inherited(*base, key, span);
     if (s && found && s != found) {
-      report(Kind::AmbiguousName, span, fmt::format("'{}' is inherited from more than one base; qualify it", s->name), {{found->span, "one is declared here"}, {s->span, "another one here"}});
+      report(Kind::AmbiguousName, span,
+             fmt::format("'{}' is inherited from more than one base; qualify it", s->name),
+             {{found->span, "one is declared here"}, {s->span, "another one here"}});
       return found;
     }
     if (s) found = s;
@@ -122,17 +141,24 @@ Symbol* Parser::scoped_name() {
     // An interface or struct is known inside itself.
     if (!symbol && s->decl && lower(s->decl->name) == key && s->parent) symbol = find_here(*s->parent, key);
   }
-  if (symbol && !global && scope_->decl && scope_->decl->kind != aoi::Decl::Kind::Module && !find_here(*scope_, key))
+  if (symbol && !global && scope_->decl && scope_->decl->kind != aoi::Decl::Kind::Module &&
+      !find_here(*scope_, key))
     scope_->used.emplace(key, name.span);
   std::string path = name.text;
   for (;;) {
     if (!symbol) {
-      report(Kind::UnknownName, name.span, fmt::format("'{}' is not declared{}", name.text, path == name.text ? "; is an #include missing?" : fmt::format(" in '{}'", path.substr(0, path.rfind("::")))));
+      report(Kind::UnknownName, name.span,
+             fmt::format("'{}' is not declared{}", name.text,
+                         path == name.text ? "; is an #include missing?"
+                                           : fmt::format(" in '{}'", path.substr(0, path.rfind("::")))));
       while (accept("::")) identifier("a name");
       return nullptr;
     }
     if (symbol->name != name.text)
-      report(Kind::CaseClash, name.span, fmt::format("'{}' is declared as '{}'; names must be spelled alike everywhere", name.text, symbol->name), {{symbol->span, "declared here"}});
+      report(Kind::CaseClash, name.span,
+             fmt::format("'{}' is declared as '{}'; names must be spelled alike everywhere", name.text,
+                         symbol->name),
+             {{symbol->span, "declared here"}});
     if (!peek().is("::")) return symbol->kind == Symbol::Kind::Refused ? nullptr : symbol;
     take();
     name = identifier("a name");

@@ -16,7 +16,8 @@ void Parser::parse() {
     const bool complete = d->kind == aoi::Decl::Kind::Interface ? static_cast<aoi::Interface*>(d)->complete
                           : d->kind == aoi::Decl::Kind::Struct  ? static_cast<aoi::Struct*>(d)->complete
                                                                 : static_cast<aoi::Union*>(d)->complete;
-    if (!complete) report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
+    if (!complete)
+      report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
   mark_recursive();
   contract_.direct_includes = input_.direct_includes();
@@ -39,8 +40,11 @@ Token Parser::read_token() {
         scope_->prefix = file_prefixes_.back();
         file_prefixes_.pop_back();
         continue;
-      case Token::Type::Pragma: pragma(t); continue;
-      default: return t;
+      case Token::Type::Pragma:
+        pragma(t);
+        continue;
+      default:
+        return t;
     }
   }
 }
@@ -119,9 +123,17 @@ void Parser::pragma(const Token& token) {
   const std::string& text = token.text;
   const auto space = text.find_first_of(" \t\"");
   const std::string word = text.substr(0, space);
-  std::string rest = space == text.npos ? "" : text.substr(text.find_first_not_of(" \t", space) == text.npos ? text.size() : text.find_first_not_of(" \t", space));
-  const auto bad = [&](const char* form) { report(Kind::BadPragma, token.span, fmt::format("this pragma is malformed; it is written #pragma {}", form)); };
-  const auto unquote = [](std::string_view s) { return std::string(s.size() >= 2 && s.front() == '"' && s.back() == '"' ? s.substr(1, s.size() - 2) : s); };
+  std::string rest = space == text.npos ? ""
+                                        : text.substr(text.find_first_not_of(" \t", space) == text.npos
+                                                          ? text.size()
+                                                          : text.find_first_not_of(" \t", space));
+  const auto bad = [&](const char* form) {
+    report(Kind::BadPragma, token.span,
+           fmt::format("this pragma is malformed; it is written #pragma {}", form));
+  };
+  const auto unquote = [](std::string_view s) {
+    return std::string(s.size() >= 2 && s.front() == '"' && s.back() == '"' ? s.substr(1, s.size() - 2) : s);
+  };
   if (word == "prefix") {
     if (rest.size() < 2 || rest.front() != '"' || rest.back() != '"') return bad("prefix \"TEXT\"");
     scope_->prefix = unquote(rest);
@@ -147,14 +159,18 @@ void Parser::pragma(const Token& token) {
     }
     if (in) found = find_here(*in, lower(tail));
   }
-  if (!found || !found->decl) return report(Kind::BadPragma, token.span, fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
+  if (!found || !found->decl)
+    return report(Kind::BadPragma, token.span,
+                  fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
   std::string id = value;
   if (word == "version") {
     id = found->decl->repository_id;
     if (!explicit_ids_.contains(found->decl)) id = id.substr(0, id.rfind(':') + 1) + value;
   } else {
     if (explicit_ids_.contains(found->decl) && found->decl->repository_id != id)
-      return report(Kind::RepositoryIdClash, token.span, fmt::format("'{}' has the repository id {} already", name, found->decl->repository_id), {{found->span, "declared here"}});
+      return report(Kind::RepositoryIdClash, token.span,
+                    fmt::format("'{}' has the repository id {} already", name, found->decl->repository_id),
+                    {{found->span, "declared here"}});
     if (id.find(':') == id.npos) return bad("ID NAME \"FORMAT:...\"");
     explicit_ids_.insert(found->decl);
   }

@@ -1,4 +1,5 @@
-// OMG IDL to AOI in one pass: names must be declared before they are used, so parsing and checking go together.
+// OMG IDL to AOI in one pass: names must be declared before they are used, so parsing and checking go
+// together.
 //
 // Errors are reported and parsing goes on behind the faulty definition or member, so one run finds several.
 #pragma once
@@ -21,7 +22,8 @@ class Parser {
   void parse();
 
  private:
-  // Thrown inside the parser where a construct cannot be made sense of; caught at the next definition or member.
+  // Thrown inside the parser where a construct cannot be made sense of; caught at the next definition or
+  // member.
   struct Abandon {};
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
 
@@ -82,7 +84,7 @@ class Parser {
   void mark_recursive();
 
   // ---- constant expressions (expressions.cc)
-  ConstantValue expression();
+  ConstantValue expression(const aoi::Type* wanted = nullptr);
   ConstantValue binary(int least);
   ConstantValue unary();
   ConstantValue primary();
@@ -111,12 +113,13 @@ class Parser {
   std::deque<Token> ahead_;
   Token last_;
   int depth_ = 0;
+  Integer all_ones_ = -1;  // what ~0 is in the expression being read; -1 for signed types
   int include_depth_ = 0;
   std::vector<std::string> file_prefixes_;
   std::deque<Scope> scopes_;
   Scope* scope_ = nullptr;
-  std::vector<aoi::Decl*> constructed_;               // structs and unions, in order
-  std::vector<aoi::Decl*> forward_;                   // forward declarations in the main file
+  std::vector<aoi::Decl*> constructed_;  // structs and unions, in order
+  std::vector<aoi::Decl*> forward_;      // forward declarations in the main file
   std::set<const aoi::Decl*> explicit_ids_;
 };
 

@@ -28,12 +28,12 @@ struct Symbol {
 // A scope; identifiers are looked up without regard to case.
 struct Scope {
   Scope* parent = nullptr;
-  aoi::Decl* decl = nullptr;           // null for the file scope
-  std::string name;                    // "::A::B", empty for the file scope
-  std::string prefix;                  // repository id prefix in force
+  aoi::Decl* decl = nullptr;  // null for the file scope
+  std::string name;           // "::A::B", empty for the file scope
+  std::string prefix;         // repository id prefix in force
   std::map<std::string, Symbol> symbols;
-  std::map<std::string, Span> used;    // names of outer scopes used here without qualification
-  std::vector<Scope*> bases;           // of an interface
+  std::map<std::string, Span> used;  // names of outer scopes used here without qualification
+  std::vector<Scope*> bases;         // of an interface
   std::map<std::string, Scope*> inner;
 };
 

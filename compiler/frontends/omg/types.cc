@@ -53,16 +53,22 @@ const aoi::Type* Parser::named(aoi::Decl* decl, Span span) {
   return t;
 }
 
-// A struct or union can hold itself only through a sequence, and must be defined before it is used as a value.
+// A struct or union can hold itself only through a sequence, and must be defined before it is used as a
+// value.
 void Parser::check_complete(const aoi::Type* type, Span span) {
   type = aoi::resolve(type);
   while (type && type->kind == aoi::Type::Kind::Array) type = aoi::resolve(type->element);
   if (!type || type->kind != aoi::Type::Kind::Named || !is_incomplete(type->decl)) return;
   for (const Scope* s = scope_; s; s = s->parent) {
     if (s->decl == type->decl)
-      return report(Kind::RecursiveType, span, fmt::format("'{}' would hold itself; a type can hold itself only through a sequence", type->decl->name), {{type->decl->span, "declared here"}});
+      return report(Kind::RecursiveType, span,
+                    fmt::format("'{}' would hold itself; a type can hold itself only through a sequence",
+                                type->decl->name),
+                    {{type->decl->span, "declared here"}});
   }
-  report(Kind::IncompleteType, span, fmt::format("'{}' is not defined yet; define it before, or hold it in a sequence", type->decl->name), {{type->decl->span, "declared here"}});
+  report(Kind::IncompleteType, span,
+         fmt::format("'{}' is not defined yet; define it before, or hold it in a sequence", type->decl->name),
+         {{type->decl->span, "declared here"}});
 }
 
 void Parser::mark_recursive() {
@@ -87,7 +93,8 @@ const aoi::Type* Parser::type_spec(bool allow_void) {
     if (!allow_void) report(Kind::NotAType, t.span, "void is the type of a result only");
     return allow_void ? basic(aoi::Basic::Void, t.span) : nullptr;
   }
-  if (peek().is("sequence") || peek().is("string") || peek().is("wstring") || peek().is("fixed")) return template_type();
+  if (peek().is("sequence") || peek().is("string") || peek().is("wstring") || peek().is("fixed"))
+    return template_type();
   return simple_type();
 }
 
@@ -101,8 +108,9 @@ const aoi::Type* Parser::simple_type() {
     std::string_view text;
     aoi::Basic basic;
   };
-  static constexpr Word kWords[] = {{"boolean", aoi::Basic::Boolean}, {"octet", aoi::Basic::Octet}, {"char", aoi::Basic::Char},
-                                    {"short", aoi::Basic::Short}, {"float", aoi::Basic::Float}, {"double", aoi::Basic::Double}};
+  static constexpr Word kWords[] = {{"boolean", aoi::Basic::Boolean}, {"octet", aoi::Basic::Octet},
+                                    {"char", aoi::Basic::Char},       {"short", aoi::Basic::Short},
+                                    {"float", aoi::Basic::Float},     {"double", aoi::Basic::Double}};
   for (const Word& w : kWords)
     if (accept(w.text)) return basic(w.basic, t.span);
   if (accept("long")) {
@@ -126,7 +134,8 @@ const aoi::Type* Parser::simple_type() {
     take();
     return refused(w);
   }
-  static const std::set<std::string_view> kIdl4 = {"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "map"};
+  static const std::set<std::string_view> kIdl4 = {"int8",   "uint8", "int16",  "uint16", "int32",
+                                                   "uint32", "int64", "uint64", "map"};
   if (kIdl4.contains(t.text)) {
     bool known = false;
     for (Scope* s = scope_; s; s = s->parent) known = known || find_here(*s, t.text);
@@ -143,8 +152,9 @@ const aoi::Type* Parser::simple_type() {
   if (!starts_name()) syntax_error("a type");
   Symbol* const s = scoped_name();
   if (!s) return nullptr;
-  const bool type = s->kind == Symbol::Kind::Declaration && s->decl && s->decl->kind != aoi::Decl::Kind::Module &&
-                    s->decl->kind != aoi::Decl::Kind::Constant && s->decl->kind != aoi::Decl::Kind::Exception;
+  const bool type = s->kind == Symbol::Kind::Declaration && s->decl &&
+                    s->decl->kind != aoi::Decl::Kind::Module && s->decl->kind != aoi::Decl::Kind::Constant &&
+                    s->decl->kind != aoi::Decl::Kind::Exception;
   if (!type) {
     // CORBA::TypeCode and its like come from pseudo-IDL that cannot be declared.
     report(Kind::NotAType, t.span, fmt::format("'{}' is no type", s->name), {{s->span, "declared here"}});
@@ -293,12 +303,14 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     constructed_.push_back(s);
   }
   if (peek().is(";")) {
+    s->forward_declared = true;
     if (!known && include_depth_ == 0) forward_.push_back(s);
     if (!known) into.push_back(s);
     return s;
   }
   if (peek().is(":")) {
-    report(Kind::Unsupported, peek().span, "struct inheritance: corbel-idl does not support this construct yet");
+    report(Kind::Unsupported, peek().span,
+           "struct inheritance: corbel-idl does not support this construct yet");
     throw Abandon{};
   }
   into.push_back(s);
@@ -308,7 +320,9 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   fields(s->fields, s->nested);
   leave();
   expect("}", "to close the struct");
-  if (s->fields.empty() && !diagnostics_.has_errors()) report(Kind::Syntax, name.span, fmt::format("struct '{}' has no members; it needs at least one", name.text));
+  if (s->fields.empty() && !diagnostics_.has_errors())
+    report(Kind::Syntax, name.span,
+           fmt::format("struct '{}' has no members; it needs at least one", name.text));
   s->complete = true;
   return s;
 }
@@ -372,6 +386,7 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
     constructed_.push_back(u);
   }
   if (peek().is(";")) {
+    u->forward_declared = true;
     if (!known && include_depth_ == 0) forward_.push_back(u);
     if (!known) into.push_back(u);
     return u;
@@ -384,9 +399,12 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   const Span span = peek().span;
   u->discriminator = peek().is("enum") ? constructed_or_simple(u->nested) : type_spec();
   const aoi::Type* const d = aoi::resolve(u->discriminator);
-  const bool fits = d && ((d->kind == aoi::Type::Kind::Basic && d->basic != aoi::Basic::Float && d->basic != aoi::Basic::Double && d->basic != aoi::Basic::Octet && d->basic != aoi::Basic::Void) ||
+  const bool fits = d && ((d->kind == aoi::Type::Kind::Basic && d->basic != aoi::Basic::Float &&
+                           d->basic != aoi::Basic::Double && d->basic != aoi::Basic::Octet &&
+                           d->basic != aoi::Basic::Void) ||
                           (d->kind == aoi::Type::Kind::Named && d->decl->kind == aoi::Decl::Kind::Enum));
-  if (d && !fits) report(Kind::BadDiscriminator, span, "a union is switched by an integer, char, boolean or enum");
+  if (d && !fits)
+    report(Kind::BadDiscriminator, span, "a union is switched by an integer, char, boolean or enum");
   if (!fits) u->discriminator = nullptr;
   expect(")", "behind the discriminator's type");
   expect("{", "to open the union");
@@ -396,7 +414,8 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   u->cases = std::move(cases);
   leave();
   expect("}", "to close the union");
-  if (u->cases.empty() && !diagnostics_.has_errors()) report(Kind::Syntax, name.span, fmt::format("union '{}' has no cases; it needs at least one", name.text));
+  if (u->cases.empty() && !diagnostics_.has_errors())
+    report(Kind::Syntax, name.span, fmt::format("union '{}' has no cases; it needs at least one", name.text));
   finish_union(*u, seen);
   u->complete = true;
   return u;
@@ -415,7 +434,7 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
       expect(":", "behind 'default'");
       continue;
     }
-    const ConstantValue value = expression();
+    const ConstantValue value = expression(u.discriminator);
     expect(":", "behind the label");
     aoi::Value converted;
     if (!d || value.kind == ConstantValue::Kind::Error) continue;
@@ -449,13 +468,27 @@ void Parser::finish_union(aoi::Union& u, const std::set<std::int64_t>& seen) {
     high = static_cast<std::int64_t>(static_cast<const aoi::Enum*>(d->decl)->enumerators.size()) - 1;
   } else {
     switch (d->basic) {
-      case aoi::Basic::Boolean: high = 1; break;
-      case aoi::Basic::Char: high = 255; break;
-      case aoi::Basic::Short: low = INT16_MIN, high = INT16_MAX; break;
-      case aoi::Basic::UShort: high = UINT16_MAX; break;
-      case aoi::Basic::Long: low = INT32_MIN, high = INT32_MAX; break;
-      case aoi::Basic::ULong: high = UINT32_MAX; break;
-      default: low = d->basic == aoi::Basic::LongLong ? INT64_MIN : 0, high = INT64_MAX; break;
+      case aoi::Basic::Boolean:
+        high = 1;
+        break;
+      case aoi::Basic::Char:
+        high = 255;
+        break;
+      case aoi::Basic::Short:
+        low = INT16_MIN, high = INT16_MAX;
+        break;
+      case aoi::Basic::UShort:
+        high = UINT16_MAX;
+        break;
+      case aoi::Basic::Long:
+        low = INT32_MIN, high = INT32_MAX;
+        break;
+      case aoi::Basic::ULong:
+        high = UINT32_MAX;
+        break;
+      default:
+        low = d->basic == aoi::Basic::LongLong ? INT64_MIN : 0, high = INT64_MAX;
+        break;
     }
   }
   std::int64_t free = high;
@@ -463,7 +496,8 @@ void Parser::finish_union(aoi::Union& u, const std::set<std::int64_t>& seen) {
   const bool found = !seen.contains(free);
   if (found) u.default_label = free;
   if (u.has_default && !found)
-    report(Kind::BadLabel, u.span, fmt::format("the labels of '{}' cover every value, so its default case can never be", u.name));
+    report(Kind::BadLabel, u.span,
+           fmt::format("the labels of '{}' cover every value, so its default case can never be", u.name));
   u.implicit_default = found && !u.has_default;
 }
 

@@ -1,0 +1,223 @@
+#include "compiler/aoi/dump.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace corbel::idl::aoi {
+namespace {
+
+constexpr std::string_view kBasics[] = {
+    "void",           "boolean", "octet",         "char",      "short",
+    "unsigned short", "long",    "unsigned long", "long long", "unsigned long long",
+    "float",          "double"};
+constexpr std::string_view kModes[] = {"in", "out", "inout"};
+
+std::string quoted(std::string_view text, char quote) {
+  std::string out(1, quote);
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == quote || c == '\\') out += '\\', out += c;
+    else if (u < 0x20 || u >= 0x7f) fmt::format_to(std::back_inserter(out), "\\{:03o}", u);
+    else out += c;
+  }
+  return out + quote;
+}
+
+std::string type_text(const Type* type) { return type ? to_string(*type) : "?"; }
+
+class Dumper {
+ public:
+  std::string run(const Contract& contract) {
+    line("contract \"{}\"", contract.main_file);
+    ++depth_;
+    for (const std::string& i : contract.direct_includes) line("include \"{}\"", i);
+    for (const Decl* d : contract.declarations) declaration(*d);
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    out_.append(static_cast<std::size_t>(depth_) * 2, ' ');
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+  void comments(const std::vector<std::string>& lines) {
+    for (const std::string& c : lines) line("//{}{}", c.empty() ? "" : " ", c);
+  }
+  void annotations(const std::vector<Annotation>& all) {
+    for (const Annotation& a : all) {
+      std::string arguments;
+      for (const auto& [name, value] : a.arguments)
+        arguments +=
+            fmt::format("{}{}{}{}", arguments.empty() ? "" : ", ", name, name.empty() ? "" : "=", value);
+      line("@{}({})", a.name, arguments);
+    }
+  }
+  // "struct ::M::S "IDL:M/S:1.0"" and what is special about it.
+  void head(std::string_view word, const Decl& d, std::string_view more = {}) {
+    comments(d.comments);
+    annotations(d.annotations);
+    line("{} {} \"{}\"{}{}", word, d.scoped_name, d.repository_id, more, d.in_main_file ? "" : " included");
+  }
+  void field(const Field& f) {
+    comments(f.comments);
+    line("field {}: {}", f.name, type_text(f.type));
+  }
+  template <typename T>
+  void members(const T& d) {
+    ++depth_;
+    for (const Decl* n : d.nested) declaration(*n);
+    for (const Field& f : d.fields) field(f);
+    --depth_;
+  }
+
+  void declaration(const Decl& d) {
+    switch (d.kind) {
+      case Decl::Kind::Module:
+        return module(static_cast<const Module&>(d));
+      case Decl::Kind::Interface:
+        return interface(static_cast<const Interface&>(d));
+      case Decl::Kind::Constant:
+        return constant(static_cast<const Constant&>(d));
+      case Decl::Kind::Struct:
+        return structure(static_cast<const Struct&>(d));
+      case Decl::Kind::Union:
+        return union_type(static_cast<const Union&>(d));
+      case Decl::Kind::Enum:
+        return enumeration(static_cast<const Enum&>(d));
+      case Decl::Kind::Typedef:
+        return head("typedef", d, fmt::format(" = {}", type_text(static_cast<const Typedef&>(d).type)));
+      case Decl::Kind::Exception:
+        head("exception", d);
+        return members(static_cast<const Exception&>(d));
+    }
+  }
+  void module(const Module& m) {
+    head("module", m);
+    ++depth_;
+    for (const Decl* d : m.declarations) declaration(*d);
+    --depth_;
+  }
+  // A forward declaration and its definition are one node that may stand in the contract twice.
+  template <typename T>
+  bool first_of_two(const T& d, std::string_view word) {
+    if (d.forward_declared && forwarded_.insert(&d).second) {
+      line("forward {} {}{}", word, d.scoped_name, d.complete ? "" : " incomplete");
+      return true;
+    }
+    return false;
+  }
+  void structure(const Struct& s) {
+    if (first_of_two(s, "struct")) return;
+    head("struct", s, s.recursive ? " recursive" : "");
+    members(s);
+  }
+  void constant(const Constant& c) {
+    head("const", c, fmt::format(": {} = {}", type_text(c.type), to_string(c)));
+  }
+  void enumeration(const Enum& e) {
+    head("enum", e);
+    ++depth_;
+    for (const auto& i : e.enumerators) {
+      comments(i.comments);
+      line("{} = {}", i.name, i.value);
+    }
+    --depth_;
+  }
+  void union_type(const Union& u) {
+    if (first_of_two(u, "union")) return;
+    std::string more = fmt::format(" switch {}", type_text(u.discriminator));
+    if (u.recursive) more += " recursive";
+    if (u.implicit_default) more += " implicit-default";
+    if (u.implicit_default || u.has_default) more += fmt::format(" default-label {}", u.default_label);
+    head("union", u, more);
+    ++depth_;
+    for (const Decl* n : u.nested) declaration(*n);
+    for (const Union::Case& c : u.cases) {
+      comments(c.field.comments);
+      std::string labels;
+      for (std::size_t i = 0; i < c.labels.size(); ++i)
+        labels += i < c.label_names.size() && !c.label_names[i].empty()
+                      ? fmt::format("case {} ({}) ", c.label_names[i], c.labels[i])
+                      : fmt::format("case {} ", c.labels[i]);
+      line("{}{}{}: {}", labels, c.is_default ? "default " : "", c.field.name, type_text(c.field.type));
+    }
+    --depth_;
+  }
+  void interface(const Interface& i) {
+    if (first_of_two(i, "interface")) return;
+    std::string bases;
+    for (const Interface* b : i.bases) bases += (bases.empty() ? " : " : ", ") + b->scoped_name;
+    head("interface", i, bases);
+    ++depth_;
+    for (const Interface::Member& m : i.members) {
+      if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
+      else if (const auto* const* a = std::get_if<const Attribute*>(&m)) attribute(**a);
+      else declaration(*std::get<const Decl*>(m));
+    }
+    --depth_;
+  }
+  void attribute(const Attribute& a) {
+    comments(a.comments);
+    line("{}attribute {}: {}", a.readonly ? "readonly " : "", a.name, type_text(a.type));
+  }
+  void operation(const Operation& o) {
+    comments(o.comments);
+    annotations(o.annotations);
+    std::string raises;
+    for (const Exception* e : o.raises) raises += (raises.empty() ? " raises " : ", ") + e->scoped_name;
+    line("{}operation {}: {}{}", o.oneway ? "oneway " : "", o.name, type_text(o.result), raises);
+    ++depth_;
+    for (const Parameter& p : o.parameters)
+      line("{} {}: {}", kModes[static_cast<std::size_t>(p.mode)], p.name, type_text(p.type));
+    --depth_;
+  }
+
+  std::string out_;
+  int depth_ = 0;
+  std::set<const Decl*> forwarded_;
+};
+
+}  // namespace
+
+std::string dump(const Contract& contract) { return Dumper().run(contract); }
+
+std::string to_string(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::Basic:
+      return std::string(kBasics[static_cast<std::size_t>(type.basic)]);
+    case Type::Kind::String:
+      return type.bound ? fmt::format("string<{}>", type.bound) : "string";
+    case Type::Kind::Sequence:
+      return type.bound ? fmt::format("sequence<{}, {}>", type_text(type.element), type.bound)
+                        : fmt::format("sequence<{}>", type_text(type.element));
+    case Type::Kind::Array: {
+      std::string text = type_text(type.element);
+      for (const std::uint32_t d : type.dims) text += fmt::format("[{}]", d);
+      return text;
+    }
+    case Type::Kind::Named:
+      return type.decl->scoped_name;
+    case Type::Kind::Object:
+      return "Object";
+  }
+  return {};
+}
+
+std::string to_string(const Constant& constant) {
+  const Type* const type = resolve(constant.type);
+  if (const auto* b = std::get_if<bool>(&constant.value)) return *b ? "TRUE" : "FALSE";
+  if (const auto* s = std::get_if<std::string>(&constant.value)) return quoted(*s, '"');
+  if (const auto* d = std::get_if<double>(&constant.value)) return fmt::format("{}", *d);
+  if (const auto* u = std::get_if<std::uint64_t>(&constant.value)) return fmt::format("{}", *u);
+  const auto* i = std::get_if<std::int64_t>(&constant.value);
+  if (!i) return "?";
+  if (constant.enum_type) return constant.enum_type->enumerators[static_cast<std::size_t>(*i)].name;
+  if (type && type->kind == Type::Kind::Basic && type->basic == Basic::Char)
+    return quoted(std::string(1, static_cast<char>(*i)), '\'');
+  return fmt::format("{}", *i);
+}
+
+}  // namespace corbel::idl::aoi

@@ -1,0 +1,70 @@
+#include "compiler/driver/compile.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "compiler/frontends/omg/parser.h"
+#include "compiler/source/preprocessor.h"
+#include "compiler/source/token_printer.h"
+
+namespace corbel::idl {
+namespace {
+
+PreprocessorOptions preprocessor_options(const CompileOptions& options) {
+  return {options.include_dirs, options.defines, options.undefines,
+          options.read_file ? options.read_file : read_from_disk};
+}
+
+void note_files(const Preprocessor& preprocessor, Compilation& c) {
+  for (const std::string& f : preprocessor.files_read())
+    if (std::find(c.files_read.begin(), c.files_read.end(), f) == c.files_read.end())
+      c.files_read.push_back(f);
+}
+
+}  // namespace
+
+std::string Compilation::messages() const {
+  std::string text;
+  for (const Diagnostic& d : diagnostics.all()) text += render(d, sources);
+  return text;
+}
+
+std::unique_ptr<Compilation> compile(const std::string& path, const CompileOptions& options) {
+  auto c = std::make_unique<Compilation>();
+  Preprocessor preprocessor(c->sources, c->diagnostics, preprocessor_options(options));
+  c->contract.main_file = path;
+  c->readable = preprocessor.open(path);
+  if (c->readable) omg::Parser(preprocessor, c->diagnostics, c->contract).parse();
+  note_files(preprocessor, *c);
+  return c;
+}
+
+std::string preprocess(const std::string& path, const CompileOptions& options, Compilation& c) {
+  Preprocessor preprocessor(c.sources, c.diagnostics, preprocessor_options(options));
+  c.readable = preprocessor.open(path);
+  TokenPrinter printer(c.sources);
+  if (c.readable)
+    for (Token t = preprocessor.next(); t.type != Token::Type::End; t = preprocessor.next()) printer.print(t);
+  note_files(preprocessor, c);
+  return printer.text();
+}
+
+std::optional<std::string> read_from_disk(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  // One byte more than is accepted is enough to refuse the file.
+  std::string text(
+      std::min<std::uintmax_t>(std::filesystem::file_size(path, error), SourceManager::kLargestFile + 1),
+      '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+std::string version() { return CORBEL_IDL_VERSION; }
+
+}  // namespace corbel::idl

@@ -1,0 +1,119 @@
+// corbel-idl: the command line. Exit status: 0 done, 1 errors in the IDL, 2 wrong use or files that cannot be
+// used.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "compiler/aoi/dump.h"
+#include "compiler/driver/compile.h"
+#include "compiler/driver/output.h"
+
+namespace {
+
+using namespace corbel::idl;
+
+enum Status { Done = 0, Errors = 1, Misuse = 2 };
+
+struct Options {
+  CompileOptions compile;
+  std::vector<std::string> files;
+  std::string output_dir = ".";
+  std::string dump;
+  std::string dependency_file;
+  bool preprocess = false, check = false, dependencies = false;
+};
+
+constexpr const char* kFooter = R"(
+Examples:
+  corbel-idl --check -I idl bank.idl     say what is wrong with bank.idl, write nothing
+  corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
+  corbel-idl -E -DDEBUG bank.idl         show the source after #include, #define and #if
+
+Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.)";
+
+void declare(CLI::App& app, Options& o) {
+  app.footer(kFooter);
+  app.set_version_flag("--version", "corbel-idl " + version());
+  app.add_option("FILE", o.files, "OMG IDL files, each compiled on its own")->required();
+  const auto one = CLI::MultiOptionPolicy::TakeLast;
+  app.add_option("-I", o.compile.include_dirs, "Directory in which #include looks, after the file's own")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", o.compile.defines, "Define a macro; without =TEXT it is 1")
+      ->type_name("NAME[=TEXT]")
+      ->allow_extra_args(false);
+  app.add_option("-U", o.compile.undefines, "Undefine a macro")->type_name("NAME")->allow_extra_args(false);
+  app.add_option("-o", o.output_dir, "Directory for what is written (default: here)")
+      ->type_name("DIR")
+      ->multi_option_policy(one);
+  app.add_option("--dump", o.dump,
+                 "Print a representation instead of writing code: aoi, the network contract")
+      ->check(CLI::IsMember({"aoi"}))
+      ->multi_option_policy(one);
+  app.add_flag("-E", o.preprocess, "Only preprocess, to standard output");
+  app.add_flag("--check", o.check, "Only check; write nothing");
+  app.add_flag("--MD", o.dependencies, "Write a make rule that names every file read (also -MD)");
+  app.add_option("--MF", o.dependency_file,
+                 "Where that rule goes (also -MF; default: FILE.d in the output directory)")
+      ->type_name("FILE")
+      ->multi_option_policy(one);
+}
+
+int compile_file(const Options& o, const std::string& file) {
+  if (o.preprocess) {
+    Compilation c;
+    const std::string text = preprocess(file, o.compile, c);
+    fmt::print(stderr, "{}", c.messages());
+    fmt::print("{}", text);
+    return !c.readable ? Misuse : c.ok() ? Done : Errors;
+  }
+  const auto c = compile(file, o.compile);
+  fmt::print(stderr, "{}", c->messages());
+  if (!c->readable) return Misuse;
+  if (!c->ok()) return Errors;
+  if (!o.dump.empty()) fmt::print("{}", aoi::dump(c->contract));
+  if (o.dependencies || !o.dependency_file.empty()) {
+    const std::string path =
+        o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file;
+    if (!write_file(path, dependency_rule(output_path(o.output_dir, file, ".stub.h"), c->files_read))) {
+      fmt::print(stderr, "corbel-idl: cannot write '{}'; does the directory exist?\n", path);
+      return Misuse;
+    }
+  }
+  return Done;
+}
+
+int run(int argc, char** argv) {
+  // CLI11 knows long options by two dashes; compilers spell these with one.
+  std::vector<std::string> arguments;
+  for (int i = argc - 1; i > 0; --i) {
+    const std::string a = argv[i];
+    arguments.push_back(a == "-MD" || a == "-MF" ? "-" + a : a);
+  }
+  Options o;
+  CLI::App app("Compiles OMG IDL, the language of CORBA contracts.", "corbel-idl");
+  declare(app, o);
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? Done : Misuse;
+  }
+  int status = Done;
+  for (const std::string& file : o.files) status = std::max(status, compile_file(o, file));
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "corbel-idl: {}\n", e.what());
+    return Misuse;
+  }
+}
