@@ -1,6 +1,6 @@
 #include "compiler/aoi/aoi.h"
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace corbel::idl::aoi {
 
@@ -11,18 +11,22 @@ const Type* resolve(const Type* type) {
 }
 
 namespace {
-void collect(const Interface& interface, std::vector<const Interface*>& all) {
+
+void collect(const Interface& interface, std::unordered_set<const Interface*>& seen,
+             std::vector<const Interface*>& all) {
   for (const Interface* base : interface.bases) {
-    if (std::find(all.begin(), all.end(), base) != all.end()) continue;
-    collect(*base, all);
+    if (!seen.insert(base).second) continue;
+    collect(*base, seen, all);
     all.push_back(base);
   }
 }
+
 }  // namespace
 
 std::vector<const Interface*> ancestors(const Interface& interface) {
+  std::unordered_set<const Interface*> seen;
   std::vector<const Interface*> all;
-  collect(interface, all);
+  collect(interface, seen, all);
   return all;
 }
 

@@ -38,6 +38,7 @@ enum class Kind {
   InheritedClash,
   IncompleteType,
   RecursiveType,
+  EmptyType,
   BadOneway,
   BadConstantType,
   OutOfRange,
@@ -78,6 +79,7 @@ class Diagnostics {
 
   void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {});
   bool has_errors() const { return errors_ > 0; }
+  int errors() const { return errors_; }
   // The compilation should stop: more errors would only be noise.
   bool exhausted() const { return errors_ > kMostErrors; }
   const std::vector<Diagnostic>& all() const { return all_; }

@@ -21,6 +21,17 @@ std::string trim_comment_line(std::string_view line) {
 
 }  // namespace
 
+Lexer::Lexer(const SourceManager& sources, Diagnostics& diagnostics, std::uint32_t file)
+    : diagnostics_(diagnostics), text_(sources.text(file)), file_(file) {
+  if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a byte order mark of UTF-8
+}
+
+void Lexer::report(Kind kind, std::size_t begin, std::size_t end, std::string message) {
+  if (quiet_) return;
+  diagnostics_.report(kind, {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)},
+                      std::move(message));
+}
+
 void Lexer::skip_continuations() {
   while (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n')))
     at_ += peek(1) == '\n' ? 2 : 3;
@@ -35,9 +46,7 @@ void Lexer::comment(Token& token) {
   }
   const auto end = text_.find("*/", begin + 2);
   if (end == text_.npos) {
-    diagnostics_.report(Kind::Unterminated,
-                        {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + 2)},
-                        "this comment has no end; close it with */");
+    report(Kind::Unterminated, begin, begin + 2, "this comment has no end; close it with */");
     at_ = text_.size();
     return;
   }
@@ -72,36 +81,41 @@ bool Lexer::skip_blank(Token& token) {
 
 Token Lexer::next() {
   Token token;
-  const bool end_of_line = skip_blank(token);
-  const std::size_t begin = at_;
-  if (at_ >= text_.size()) {
-    token.type = Token::Type::End;
-  } else if (end_of_line) {
-    ++at_;
-    token.type = Token::Type::Newline;
-  } else if (is_letter(peek())) {
-    const bool wide = peek() == 'L' && (peek(1) == '\'' || peek(1) == '"');
-    if (wide) {
+  for (;;) {
+    const bool end_of_line = skip_blank(token);
+    const std::size_t begin = at_;
+    if (at_ >= text_.size()) {
+      token.type = Token::Type::End;
+    } else if (end_of_line) {
       ++at_;
+      token.type = Token::Type::Newline;
+    } else if (is_letter(peek())) {
+      word(token);
+    } else if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) {
+      number(token);
+    } else if (peek() == '"' || peek() == '\'') {
       quoted(token, peek());
-      token.type = token.type == Token::Type::Char ? Token::Type::WideChar : Token::Type::WideString;
-    } else {
-      token.type = Token::Type::Identifier;
-      while (is_letter(peek()) || is_digit(peek())) {
-        token.text += peek();
-        ++at_;
-        skip_continuations();
-      }
+    } else if (!punctuator(token)) {
+      continue;
     }
-  } else if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) {
-    number(token);
-  } else if (peek() == '"' || peek() == '\'') {
-    quoted(token, peek());
-  } else {
-    punctuator(token);
+    token.span = {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)};
+    return token;
   }
-  token.span = {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)};
-  return token;
+}
+
+void Lexer::word(Token& token) {
+  if (peek() == 'L' && (peek(1) == '\'' || peek(1) == '"')) {
+    ++at_;
+    quoted(token, peek());
+    token.type = token.type == Token::Type::Char ? Token::Type::WideChar : Token::Type::WideString;
+    return;
+  }
+  token.type = Token::Type::Identifier;
+  while (is_letter(peek()) || is_digit(peek())) {
+    token.text += peek();
+    ++at_;
+    skip_continuations();
+  }
 }
 
 void Lexer::number(Token& token) {
@@ -130,8 +144,7 @@ void Lexer::quoted(Token& token, char quote) {
   const std::size_t begin = at_;
   token.text += quote;
   ++at_;
-  while (at_ < text_.size() && peek() != quote && peek() != '\n') {
-    skip_continuations();
+  for (skip_continuations(); at_ < text_.size() && peek() != quote && peek() != '\n'; skip_continuations()) {
     if (peek() == '\\' && at_ + 1 < text_.size()) {
       token.text += peek();
       ++at_;
@@ -140,16 +153,15 @@ void Lexer::quoted(Token& token, char quote) {
     ++at_;
   }
   if (peek() != quote) {
-    diagnostics_.report(Kind::Unterminated,
-                        {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)},
-                        fmt::format("this literal has no end; close it with {}", quote));
+    report(Kind::Unterminated, begin, at_, fmt::format("this literal has no end; close it with {}", quote));
   } else {
     ++at_;
   }
   token.text += quote;
 }
 
-void Lexer::punctuator(Token& token) {
+// False if no token begins here; what stood here was reported and skipped.
+bool Lexer::punctuator(Token& token) {
   static constexpr std::string_view kLong[] = {"::", "<<", ">>", "##", "&&", "||", "==", "!=", "<=", ">="};
   static constexpr std::string_view kShort = "{}[]()<>;:,=+-*/%~|&^#!?@.";
   token.type = Token::Type::Punctuator;
@@ -158,19 +170,27 @@ void Lexer::punctuator(Token& token) {
     if (!rest.starts_with(p)) continue;
     token.text = p;
     at_ += p.size();
-    return;
+    return true;
   }
   if (kShort.find(rest[0]) == kShort.npos) {
-    diagnostics_.report(
-        Kind::BadCharacter, {file_, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_ + 1)},
-        fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments",
+    report(
+        Kind::BadCharacter, at_, at_ + 1,
+        fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments; remove it",
                     static_cast<unsigned char>(rest[0])));
     ++at_;
-    token = next();
-    return;
+    return false;
   }
   token.text = rest[0];
   ++at_;
+  return true;
+}
+
+bool Lexer::before_parenthesis() const {
+  Lexer ahead = *this;
+  ahead.quiet_ = true;
+  Token blank;
+  while (ahead.skip_blank(blank) && ahead.at_ < ahead.text_.size()) ++ahead.at_;
+  return ahead.peek() == '(';
 }
 
 std::string Lexer::rest_of_line() {

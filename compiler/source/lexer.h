@@ -1,6 +1,7 @@
 // Bytes to tokens.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,13 @@
 #include "compiler/source/diagnostics.h"
 
 namespace corbel::idl {
+
+// A macro that is being expanded, and what was being expanded around it.
+struct Expansion {
+  std::string macro;
+  int depth;
+  std::shared_ptr<const Expansion> outer;
+};
 
 struct Token {
   enum class Type : std::uint8_t {
@@ -28,8 +36,9 @@ struct Token {
   };
   Type type = Type::End;
   bool space_before = false;
-  bool no_expand = false;  // the name of a macro inside its own expansion
-  std::string text;        // as written; line continuations removed
+  std::shared_ptr<const Expansion>
+      expansion;     // the macros whose expansion gave it; none of them applies again
+  std::string text;  // as written; line continuations removed
   Span span;
   std::vector<std::string> comments;  // documentation comments before it, a line each
 
@@ -41,12 +50,15 @@ struct Token {
 // Lexes one file. Comments and continuations are handled here, directives are not.
 class Lexer {
  public:
-  Lexer(const SourceManager& sources, Diagnostics& diagnostics, std::uint32_t file)
-      : diagnostics_(diagnostics), text_(sources.text(file)), file_(file) {}
+  Lexer(const SourceManager& sources, Diagnostics& diagnostics, std::uint32_t file);
   Token next();
   std::uint32_t offset() const { return static_cast<std::uint32_t>(at_); }
   // The rest of the line as it stands, comments removed; for #pragma and #error.
   std::string rest_of_line();
+  // Whether '(' comes next, perhaps on a later line; nothing is consumed.
+  bool before_parenthesis() const;
+  // In text that #if leaves out nothing is wrong.
+  void set_quiet(bool quiet) { quiet_ = quiet; }
   // For #include: a name in angle brackets follows.
   bool header_name(std::string& name);
 
@@ -56,13 +68,16 @@ class Lexer {
   void skip_continuations();
   void comment(Token& token);
   void quoted(Token& token, char quote);
+  void word(Token& token);
   void number(Token& token);
-  void punctuator(Token& token);
+  bool punctuator(Token& token);
+  void report(Kind kind, std::size_t begin, std::size_t end, std::string message);
 
   Diagnostics& diagnostics_;
   std::string_view text_;
   std::uint32_t file_;
   std::size_t at_ = 0;
+  bool quiet_ = false;
 };
 
 }  // namespace corbel::idl

@@ -15,19 +15,6 @@ std::string directory_of(const std::string& path) {
   return slash == path.npos ? std::string() : path.substr(0, slash + 1);
 }
 
-std::string quote(const std::vector<Token>& tokens) {
-  std::string text;
-  for (const Token& t : tokens) {
-    if (t.space_before && !text.empty()) text += ' ';
-    for (const char c : t.text) {
-      if ((c == '"' || c == '\\') && (t.type == Token::Type::String || t.type == Token::Type::Char))
-        text += '\\';
-      text += c;
-    }
-  }
-  return '"' + text + '"';
-}
-
 }  // namespace
 
 Preprocessor::Preprocessor(SourceManager& sources, Diagnostics& diagnostics, PreprocessorOptions options)
@@ -84,7 +71,7 @@ Token Preprocessor::raw() {
     pending_.pop_back();
     return t;
   }
-  if (files_.empty()) return {};
+  if (files_.empty() || isolated_) return {};
   return files_.back().lexer->next();
 }
 
@@ -118,6 +105,7 @@ Token Preprocessor::next() {
       if (file.line_start && t.is("#")) {
         kept_comments_.clear();
         directive(t);
+        files_.back().lexer->set_quiet(skipping());
         if (!pending_.empty() &&
             (pending_.back().type == Token::Type::Pragma || pending_.back().type == Token::Type::FileEnter)) {
           Token special = std::move(pending_.back());
@@ -137,7 +125,7 @@ Token Preprocessor::next() {
       }
     }
     if (t.type == Token::Type::Newline) continue;
-    if (t.type == Token::Type::Identifier && !t.no_expand && expand(t)) continue;
+    if (t.type == Token::Type::Identifier && expand(t)) continue;
     return t;
   }
 }
@@ -322,124 +310,6 @@ bool Preprocessor::evaluate(std::vector<Token> tokens, Span where) {
     i = at + (bracket ? 1 : 0);
   }
   return evaluate_condition(expand_all(std::move(prepared)), where, diagnostics_);
-}
-
-std::vector<Token> Preprocessor::expand_all(std::vector<Token> tokens) {
-  // The tokens are read through the same machine, ended by a mark; nothing is read from the file meanwhile.
-  std::vector<Token> saved = std::move(pending_);
-  pending_.assign(std::make_move_iterator(tokens.rbegin()), std::make_move_iterator(tokens.rend()));
-  std::vector<Token> result;
-  while (!pending_.empty()) {
-    Token t = std::move(pending_.back());
-    pending_.pop_back();
-    if (t.type == Token::Type::Identifier && !t.no_expand && !pending_.empty() && expand(t)) continue;
-    if (t.type == Token::Type::Identifier && !t.no_expand && pending_.empty()) {
-      const auto m = macros_.find(t.text);
-      if (m != macros_.end() && !m->second.function_like && expand(t)) continue;
-    }
-    result.push_back(std::move(t));
-  }
-  pending_ = std::move(saved);
-  return result;
-}
-
-bool Preprocessor::expand(const Token& name) {
-  const auto found = macros_.find(name.text);
-  if (found == macros_.end()) return false;
-  const Macro& macro = found->second;
-  std::vector<std::vector<Token>> args;
-  if (macro.function_like && !arguments(name, macro, args)) return false;
-  expanded_ += macro.body.size() + 1;
-  if (expanded_ > kMostExpansion) {
-    if (expanded_ < 2 * kMostExpansion)
-      diagnostics_.report(
-          Kind::BadMacro, name.span,
-          fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
-    expanded_ = 2 * kMostExpansion;
-    return false;
-  }
-  std::vector<Token> body = substitute(macro, args, name.span, name.text);
-  if (!body.empty()) body.front().comments = name.comments;
-  pending_.insert(pending_.end(), std::make_move_iterator(body.rbegin()),
-                  std::make_move_iterator(body.rend()));
-  return true;
-}
-
-// Reads "(a, b)" behind a function-like macro's name; false, with nothing consumed, if there is none.
-bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& args) {
-  std::vector<Token> read;
-  Token t;
-  do {
-    t = raw();
-    read.push_back(t);
-  } while (t.type == Token::Type::Newline);
-  const auto undo = [&] { pending_.insert(pending_.end(), read.rbegin(), read.rend()); };
-  if (!t.is("(")) {
-    undo();
-    return false;
-  }
-  args.emplace_back();
-  for (int depth = 1;;) {
-    t = raw();
-    if (t.type == Token::Type::End) {
-      diagnostics_.report(Kind::BadMacro, name.span,
-                          fmt::format("the arguments of macro '{}' have no end", name.text));
-      return true;
-    }
-    if (t.type == Token::Type::Newline) continue;
-    if (t.is("(")) ++depth;
-    if (t.is(")") && --depth == 0) break;
-    if (t.is(",") && depth == 1) args.emplace_back();
-    else args.back().push_back(std::move(t));
-  }
-  if (args.size() == 1 && args[0].empty() && macro.parameters.empty()) args.clear();
-  if (args.size() != macro.parameters.size()) {
-    diagnostics_.report(Kind::BadMacro, name.span,
-                        fmt::format("macro '{}' takes {} arguments, {} are given", name.text,
-                                    macro.parameters.size(), args.size()));
-    args.resize(macro.parameters.size());
-  }
-  return true;
-}
-
-std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vector<std::vector<Token>>& args,
-                                            Span site, const std::string& name) {
-  std::vector<Token> out;
-  const auto parameter = [&](const Token& t) -> const std::vector<Token>* {
-    const auto i = std::find(macro.parameters.begin(), macro.parameters.end(), t.text);
-    return t.type == Token::Type::Identifier && i != macro.parameters.end()
-               ? &args[static_cast<std::size_t>(i - macro.parameters.begin())]
-               : nullptr;
-  };
-  for (std::size_t i = 0; i < macro.body.size(); ++i) {
-    const Token& t = macro.body[i];
-    const bool pasted = i + 1 < macro.body.size() && macro.body[i + 1].is("##");
-    if (macro.function_like && t.is("#") && i + 1 < macro.body.size() && parameter(macro.body[i + 1])) {
-      Token s = t;
-      s.type = Token::Type::String;
-      s.text = quote(*parameter(macro.body[++i]));
-      out.push_back(std::move(s));
-    } else if (t.is("##") && !out.empty() && i + 1 < macro.body.size()) {
-      const Token& right = macro.body[++i];
-      const std::vector<Token>* const arg = parameter(right);
-      std::vector<Token> tail = arg ? *arg : std::vector<Token>{right};
-      if (!tail.empty()) {
-        out.back().text += tail.front().text;
-        out.insert(out.end(), tail.begin() + 1, tail.end());
-      }
-    } else if (const std::vector<Token>* const arg = parameter(t)) {
-      const std::vector<Token> expanded = pasted ? *arg : expand_all(*arg);
-      out.insert(out.end(), expanded.begin(), expanded.end());
-    } else {
-      out.push_back(t);
-    }
-  }
-  for (Token& t : out) {
-    t.span = site;
-    t.comments.clear();
-    if (t.text == name) t.no_expand = true;
-  }
-  return out;
 }
 
 }  // namespace corbel::idl

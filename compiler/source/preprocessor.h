@@ -37,10 +37,12 @@ class Preprocessor {
   // Names in the #include directives of the main file.
   const std::vector<std::string>& direct_includes() const { return direct_includes_; }
   std::uint32_t main_file() const { return main_file_; }
+  const SourceManager& sources() const { return sources_; }
 
  private:
-  static constexpr std::size_t kDeepestInclude = 64;      // stops files that include themselves
-  static constexpr std::size_t kMostExpansion = 100'000;  // stops macros that double and double
+  static constexpr std::size_t kDeepestInclude = 64;        // stops files that include themselves
+  static constexpr int kDeepestExpansion = 100;             // stops macros nested until the stack ends
+  static constexpr std::size_t kMostExpansion = 1'000'000;  // stops macros that double and double
 
   struct Macro {
     bool function_like = false;
@@ -74,8 +76,7 @@ class Preprocessor {
   bool evaluate(std::vector<Token> tokens, Span where);
   bool expand(const Token& name);
   bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
-  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments,
-                                Span site, const std::string& name);
+  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments);
   std::vector<Token> expand_all(std::vector<Token> tokens);
 
   SourceManager& sources_;
@@ -85,6 +86,9 @@ class Preprocessor {
   std::map<std::string, Macro> macros_;
   std::vector<Token> pending_;  // reversed
   std::size_t expanded_ = 0;
+  int depth_ = 0;          // of expand_all
+  bool isolated_ = false;  // only pending_ is read
+  bool expansion_refused_ = false;
   std::vector<std::string> files_read_;
   std::vector<std::string> direct_includes_;
   std::uint32_t main_file_ = 0;

@@ -25,8 +25,13 @@ constexpr auto kRefused = std::to_array<Construct>({{"valuetype", "valuetype"},
                                                     {"bitmask", "bitmask"},
                                                     {"local", "local interface"},
                                                     {"abstract", "abstract interface or valuetype"},
-                                                    {"@", "annotation"},
-                                                    {"alias", "template module alias"}});
+                                                    {"alias", "template module alias"},
+                                                    {"@", "annotation"}});
+
+bool introduces(const Token& t) {
+  return t.is("interface") ||
+         std::any_of(kRefused.begin(), kRefused.end(), [&t](const Construct& c) { return t.is(c.word); });
+}
 
 }  // namespace
 
@@ -40,10 +45,12 @@ void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
       continue;
     }
     Scope* const scope = scope_;
+    const Token first = peek();
     try {
       definition(into);
     } catch (const Abandon&) {
       scope_ = scope;
+      forget(*scope, first);
       skip_statement();
     }
   }
@@ -57,11 +64,11 @@ void Parser::definition(std::vector<const aoi::Decl*>& into) {
     throw Abandon{};
   }
   if (accept(";")) return;  // a stray semicolon is common and harmless
-  const Token& t = peek();
-  for (const Construct& c : kRefused)
-    if (t.is(c.word) && (t.type == Token::Type::Punctuator || peek_second().type == Token::Type::Identifier ||
-                         t.text == "import"))
-      return refuse(c.name);
+  const Token t = peek();
+  for (const Construct& c : kRefused) {
+    const bool named = peek_second().type == Token::Type::Identifier || c.word == "@" || c.word == "import";
+    if (peek().is(c.word) && named) return refuse(c.name);
+  }
   if (t.is("module")) return module(into);
   if (t.is("interface")) return interface(into);
   if (t.is("const")) return constant(into);
@@ -72,48 +79,74 @@ void Parser::definition(std::vector<const aoi::Decl*>& into) {
     syntax_error("a declaration (module, interface, struct, union, enum, typedef, const, exception)");
 }
 
+void Parser::unsupported(Span span, std::string_view construct) {
+  report(Kind::Unsupported, span,
+         fmt::format("{}: corbel-idl does not support this yet; leave it out", construct));
+}
+
 // Reports and steps over a construct; its name is remembered, so that its uses make no further noise.
 void Parser::refuse(std::string_view construct) {
-  const Token first = peek();
-  report(Kind::Unsupported, first.span,
-         fmt::format("{}: corbel-idl does not support this construct yet", construct));
-  if (construct == "annotation") {
-    take();
-    const bool declaration = accept("annotation");
-    if (peek().type == Token::Type::Identifier) take();
-    while (accept("::")) take();
-    if (accept("("))
-      for (int depth = 1; depth > 0 && peek().type != Token::Type::End;) {
-        const Token t = take();
-        depth += t.is("(") ? 1 : t.is(")") ? -1 : 0;
-      }
-    if (declaration) skip_statement();
-    return;
-  }
-  for (int i = 0; i < 3 && !peek().is(";") && peek().type == Token::Type::Identifier; ++i) {
-    const Token t = take();
-    const bool more = peek().type == Token::Type::Identifier && !t.is(construct);
-    const bool name =
-        !more &&
-        std::none_of(kRefused.begin(), kRefused.end(), [&](const Construct& c) { return t.is(c.word); }) &&
-        !t.is("interface") && !t.is("valuetype");
-    if (name && !find_here(*scope_, lower(t.text))) declare(t, Symbol::Kind::Refused, nullptr);
-    if (name) break;
+  unsupported(peek().span, construct);
+  if (peek().is("@")) return skip_annotation();
+  if (peek().is("import")) names_unseen_ = true;
+  while (introduces(peek()) && !peek().is(";")) take();
+  accept("::");
+  if (peek().type == Token::Type::Identifier) {
+    Token name = take();
+    if (name.text[0] == '_') name.text.erase(0, 1);
+    if (!find_here(*scope_, lower(name.text))) declare(name, Symbol::Kind::Refused, nullptr);
   }
   skip_statement();
-  accept(";");
+}
+
+// @name, @a::name(...), @annotation name { ... };
+void Parser::skip_annotation() {
+  take();
+  const bool declaration = peek().is("annotation");
+  do {
+    if (peek().type == Token::Type::Identifier) take();
+  } while (accept("::"));
+  if (peek().is("(")) {
+    for (int depth = 0; peek().type != Token::Type::End;) {
+      const Token t = take();
+      depth += t.is("(") ? 1 : t.is(")") ? -1 : 0;
+      if (depth == 0) break;
+    }
+  }
+  if (declaration) skip_statement();
+}
+
+// What an abandoned declaration declared is not to be complained about again.
+void Parser::forget(Scope& scope, const Token& from) {
+  for (auto& [key, symbol] : scope.symbols)
+    if (symbol.span.file == from.span.file && symbol.span.begin >= from.span.begin)
+      symbol.kind = Symbol::Kind::Refused;
+}
+
+// Behind "module NAME": <parameters> { ... }, or <arguments> INSTANCE.
+void Parser::template_module() {
+  unsupported(peek().span, "template module");
+  while (!peek().is(">") && !peek().is(";") && !peek().is("{") && peek().type != Token::Type::End) take();
+  accept(">");
+  if (peek().type == Token::Type::Identifier) declare(take(), Symbol::Kind::Refused, nullptr);
+  skip_statement();
 }
 
 void Parser::module(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the module's name");
+  Symbol* const known = find_here(*scope_, lower(name.text));
+  const bool reopened =
+      known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Module;
+  if (peek().is("<")) {
+    if (!known) declare(name, Symbol::Kind::Refused, nullptr);
+    return template_module();
+  }
   auto* const m = contract_.make<aoi::Module>();
   fill(*m, name, comments);
-  Symbol* const known = find_here(*scope_, lower(name.text));
-  if (!known || known->name != name.text || !known->decl || known->decl->kind != aoi::Decl::Kind::Module)
-    declare(name, Symbol::Kind::Declaration, m);
+  if (reopened) m->repository_id = known->decl->repository_id;
+  else declare(name, Symbol::Kind::Declaration, m);
   into.push_back(m);
-  if (peek().is("<")) return refuse("template module");
   expect("{", "to open the module");
   enter(m);
   definitions(m->declarations, true);
@@ -128,11 +161,14 @@ void Parser::constant(std::vector<const aoi::Decl*>& into) {
   const aoi::Type* const type = type_spec();
   const Token name = identifier("the constant's name");
   expect("=", "and the constant's value");
+  const Token first = peek();
   const ConstantValue value = expression(type);
+  const Token last = last_;
   expect(";", "behind the constant");
   auto* const c = contract_.make<aoi::Constant>();
   fill(*c, name, comments);
   c->type = type;
+  c->source = source_between(first, last);
   if (type) {
     const aoi::Type* const real = aoi::resolve(type);
     const bool is_enum = real->kind == aoi::Type::Kind::Named && real->decl->kind == aoi::Decl::Kind::Enum;
@@ -154,7 +190,7 @@ void Parser::exception(std::vector<const aoi::Decl*>& into) {
   declare(name, Symbol::Kind::Declaration, e);
   expect("{", "to open the exception");
   enter(e);
-  fields(e->fields, e->nested);
+  fields(e, e->fields, e->nested);
   leave();
   expect("}", "to close the exception");
   expect(";", "behind the exception");
@@ -186,9 +222,8 @@ void Parser::type_prefix() {
   const bool file = peek().is("::") && peek_second().type == Token::Type::String;
   if (file) {
     take();
-  } else if (Symbol* const s = scoped_name(); s && s->decl) {
-    for (Scope& scope : scopes_)
-      if (scope.decl && scope.name == s->decl->scoped_name) target = &scope;
+  } else if (Symbol* const s = scoped_name(); s && scope_of(s->decl)) {
+    target = scope_of(s->decl);
   }
   const Token prefix = take();
   if (prefix.type != Token::Type::String) {

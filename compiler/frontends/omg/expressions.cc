@@ -42,7 +42,8 @@ Range range_of(aoi::Basic b) {
 }
 
 bool is_unsigned(aoi::Basic b) {
-  return b == aoi::Basic::Octet || b == aoi::Basic::UShort || b == aoi::Basic::ULong || b == aoi::Basic::ULongLong;
+  return b == aoi::Basic::Octet || b == aoi::Basic::UShort || b == aoi::Basic::ULong ||
+         b == aoi::Basic::ULongLong;
 }
 
 std::string to_text(Integer v) {
@@ -79,7 +80,8 @@ int read_character(std::string_view& s) {
 ConstantValue Parser::expression(const aoi::Type* wanted) {
   const aoi::Type* const type = aoi::resolve(wanted);
   all_ones_ = -1;
-  if (type && type->kind == aoi::Type::Kind::Basic && is_unsigned(type->basic)) all_ones_ = range_of(type->basic).high;
+  if (type && type->kind == aoi::Type::Kind::Basic && is_unsigned(type->basic))
+    all_ones_ = range_of(type->basic).high;
   return binary(0);
 }
 
@@ -200,9 +202,8 @@ ConstantValue Parser::primary() {
     case Token::Type::WideChar:
     case Token::Type::WideString: {
       take();
-      report(Kind::Unsupported, t.span,
-             fmt::format("{} literal: corbel-idl does not support this yet",
-                         t.type == Token::Type::FixedLiteral ? "fixed-point" : "wide"));
+      unsupported(t.span, t.type == Token::Type::FixedLiteral ? "fixed-point literal" : "wide literal");
+      while (t.type == Token::Type::WideString && peek().type == t.type) take();
       return {};
     }
     default:

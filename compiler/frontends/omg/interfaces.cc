@@ -28,9 +28,7 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
   }
   if (!forwarded) into.push_back(i);
   if (forwarded) {  // the definition counts: its place, its comments
-    i->comments = comments;
-    i->span = name.span;
-    i->in_main_file = include_depth_ == 0;
+    place(*i, name, comments);
     into.push_back(i);
   }
   enter(i);
@@ -76,8 +74,13 @@ void Parser::bases(aoi::Interface& interface) {
       report(Kind::BadBase, span, fmt::format("'{}' is a direct base twice", s->name));
     } else {
       interface.bases.push_back(base);
-      for (Scope& scope : scopes_)
-        if (scope.decl == base) scope_->bases.push_back(&scope);
+      scope_->bases.push_back(scope_of(base));
+      int& own = heights_[&interface];
+      own = std::max(own, heights_[base] + 1);
+      if (own > kTallest)
+        report(Kind::NestingTooDeep, span,
+               fmt::format("interfaces derive from each other more than {} times; flatten them", kTallest)),
+            own = 0;
     }
   } while (accept(","));
   // No two operations or attributes of the same name may come together.
@@ -100,6 +103,7 @@ void Parser::bases(aoi::Interface& interface) {
 void Parser::interface_body(aoi::Interface& interface) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope* const scope = scope_;
+    const Token first = peek();
     try {
       if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") ||
           peek().is("union") || peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") ||
@@ -114,6 +118,7 @@ void Parser::interface_body(aoi::Interface& interface) {
       }
     } catch (const Abandon&) {
       scope_ = scope;
+      forget(*scope, first);
       skip_statement();
     }
   }
@@ -146,8 +151,7 @@ void Parser::attribute(aoi::Interface& interface) {
     interface.members.push_back(a);
   } while (accept(","));
   if (peek().is("raises") || peek().is("getraises") || peek().is("setraises")) {
-    report(Kind::Unsupported, peek().span,
-           "raises of an attribute: corbel-idl does not support this construct yet");
+    unsupported(peek().span, "raises of an attribute");
     skip_statement();
     return;
   }
@@ -167,19 +171,19 @@ void Parser::operation(aoi::Interface& interface) {
   check_inherited(interface, name.text, name.span);
   declare(name, Symbol::Kind::Member, nullptr);
   expect("(", "and the operation's parameters");
-  std::set<std::string> names;
+  // Parameters have a scope of their own: a type that is used here cannot lend its name to a parameter.
+  scopes_.emplace_back();
+  scopes_.back().parent = scope_;
+  scope_ = &scopes_.back();
   if (!peek().is(")")) {
-    do {
-      parameter(*op);
-      const aoi::Parameter& p = op->parameters.back();
-      if (!names.insert(lower(p.name)).second)
-        report(Kind::Redefinition, p.span, fmt::format("there are two parameters '{}'", p.name));
-    } while (accept(","));
+    do parameter(*op);
+    while (accept(","));
   }
+  leave();
   expect(")", "behind the parameters");
   if (peek().is("raises")) op->raises = exceptions();
   if (peek().is("context")) {
-    report(Kind::Unsupported, peek().span, "context clause: corbel-idl does not support this construct yet");
+    unsupported(peek().span, "context clause");
     skip_statement();
     return;
   }
@@ -197,6 +201,7 @@ void Parser::parameter(aoi::Operation& op) {
   p.type = type_spec();
   if (p.type) check_complete(p.type, p.type->span);
   const Token name = identifier("the parameter's name");
+  declare(name, Symbol::Kind::Parameter, nullptr);
   p.name = name.text;
   p.span = name.span;
   op.parameters.push_back(std::move(p));

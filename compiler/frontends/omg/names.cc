@@ -2,28 +2,27 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
 namespace {
 
+// The words of CORBA 2. Those that components brought later (factory, eventtype, uses ...) are keywords only
+// where their constructs can stand: contracts of older date, and OMG's own services, use them as names.
 constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"abstract", "any",       "attribute",  "boolean",     "case",      "char",   "component",
-     "const",    "consumes",  "context",    "custom",      "default",   "double", "emits",
-     "enum",     "eventtype", "exception",  "factory",     "FALSE",     "finder", "fixed",
-     "float",    "getraises", "home",       "import",      "in",        "inout",  "interface",
-     "local",    "long",      "module",     "multiple",    "native",    "Object", "octet",
-     "oneway",   "out",       "primarykey", "private",     "provides",  "public", "publishes",
-     "raises",   "readonly",  "sequence",   "setraises",   "short",     "string", "struct",
-     "supports", "switch",    "TRUE",       "truncatable", "typedef",   "typeid", "typeprefix",
-     "union",    "unsigned",  "uses",       "ValueBase",   "valuetype", "void",   "wchar",
-     "wstring"});
+    {"abstract", "any",      "attribute", "boolean",   "case",      "char",   "const",       "context",
+     "custom",   "default",  "double",    "enum",      "exception", "FALSE",  "fixed",       "float",
+     "in",       "inout",    "interface", "local",     "long",      "module", "native",      "Object",
+     "octet",    "oneway",   "out",       "private",   "public",    "raises", "readonly",    "sequence",
+     "short",    "string",   "struct",    "supports",  "switch",    "TRUE",   "truncatable", "typedef",
+     "union",    "unsigned", "ValueBase", "valuetype", "void",      "wchar",  "wstring"});
 
 }  // namespace
 
-std::string lower(const std::string& name) {
-  std::string l = name;
+std::string lower(std::string_view name) {
+  std::string l(name);
   std::transform(l.begin(), l.end(), l.begin(),
                  [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   return l;
@@ -31,13 +30,13 @@ std::string lower(const std::string& name) {
 
 // An identifier must differ from every keyword in more than case, unless it is escaped.
 void Parser::check_spelling(const Token& name) {
+  const std::string key = lower(name.text);
   for (const std::string_view k : kKeywords) {
-    if (lower(std::string(k)) != lower(name.text)) continue;
+    if (lower(k) != key) continue;
+    const std::string why =
+        name.text == k ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", k);
     report(Kind::KeywordClash, name.span,
-           fmt::format(
-               "'{}' {}; write _{} to use it as a name", name.text,
-               name.text == k ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", k),
-               name.text));
+           fmt::format("'{}' {}; write _{} to use it as a name", name.text, why, name.text));
     throw Abandon{};
   }
 }
@@ -50,7 +49,9 @@ Scope* Parser::enter(aoi::Decl* decl) {
     slot = &scopes_.back();
     slot->parent = scope_;
     slot->name = decl->scoped_name;
+    by_name_.emplace(slot->name, slot);
   }
+  slot->used.clear();  // what a name means is fixed within one opening of a module only
   slot->decl = decl;
   slot->prefix = scope_->prefix;
   return scope_ = slot;
@@ -75,6 +76,13 @@ void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::str
   decl.in_main_file = include_depth_ == 0;
 }
 
+// A definition replaces its forward declaration's place.
+void Parser::place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments) {
+  decl.span = name.span;
+  decl.comments = comments;
+  decl.in_main_file = include_depth_ == 0;
+}
+
 Symbol* Parser::find_here(Scope& scope, const std::string& key) {
   const auto i = scope.symbols.find(key);
   return i == scope.symbols.end() ? nullptr : &i->second;
@@ -94,9 +102,10 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
              note);
     return other;
   }
-  if (scope_->decl && lower(scope_->decl->name) == key && scope_->decl->kind != aoi::Decl::Kind::Module) {
+  const bool nested = scope_->decl && lower(scope_->decl->name) == key;
+  if (nested && kind != Symbol::Kind::Parameter) {
     report(Kind::Redefinition, name.span,
-           fmt::format("'{}' has the name of the scope that it stands in", name.text),
+           fmt::format("'{}' has the name of the scope that it stands in; rename one", name.text),
            {{scope_->decl->span, "the scope is declared here"}});
   } else if (const auto used = scope_->used.find(key); used != scope_->used.end()) {
     report(
@@ -110,68 +119,94 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
   return &s;
 }
 
-// What the bases of an interface hand down. One declaration that comes on several ways is no ambiguity.
-Symbol* Parser::find_inherited(Scope& scope, const std::string& key, Span span) {
-  Symbol* found = nullptr;
-  for (Scope* base : scope.bases) {
-    Symbol* s = find_here(*base, key);
-    if (!s) s = find_inherited(*base, key, span);
-    if (s && found && s != found) {
-      report(Kind::AmbiguousName, span,
-             fmt::format("'{}' is inherited from more than one base; qualify it", s->name),
-             {{found->span, "one is declared here"}, {s->span, "another one here"}});
-      return found;
-    }
-    if (s) found = s;
+namespace {
+
+// What the bases of an interface hand down: the nearest declaration on every way, each once.
+void inherited(const Scope& scope, const std::string& key, std::set<const Scope*>& seen,
+               std::vector<Symbol*>& found) {
+  for (Scope* const base : scope.bases) {
+    if (!seen.insert(base).second) continue;
+    const auto own = base->symbols.find(key);
+    if (own == base->symbols.end()) inherited(*base, key, seen, found);
+    else found.push_back(&own->second);
   }
-  return found;
+}
+
+}  // namespace
+
+Symbol* Parser::find_inherited(Scope& scope, const std::string& key, Span span) {
+  std::set<const Scope*> seen;
+  std::vector<Symbol*> found;
+  inherited(scope, key, seen, found);
+  if (found.size() > 1)
+    report(Kind::AmbiguousName, span,
+           fmt::format("'{}' is inherited from more than one base; qualify it", found[0]->name),
+           {{found[0]->span, "one is declared here"}, {found[1]->span, "another one here"}});
+  return found.empty() ? nullptr : found.front();
+}
+
+Scope* Parser::scope_of(const aoi::Decl* decl) {
+  const auto i = decl ? by_name_.find(decl->scoped_name) : by_name_.end();
+  return i == by_name_.end() ? nullptr : i->second;
 }
 
 bool Parser::starts_name() { return peek().is("::") || peek().type == Token::Type::Identifier; }
 
+// The innermost meaning of a name without qualification.
+Symbol* Parser::look_up(const Token& name) {
+  const std::string key = lower(name.text);
+  Symbol* symbol = nullptr;
+  for (Scope* s = scope_; s && !symbol; s = s->parent) {
+    symbol = find_here(*s, key);
+    if (!symbol) symbol = find_inherited(*s, key, name.span);
+  }
+  if (symbol && !find_here(*scope_, key)) scope_->used.emplace(key, name.span);
+  return symbol;
+}
+
+// A name of another declaration's scope.
+Symbol* Parser::look_into(const Symbol& outer, const Token& name) {
+  Scope* const inner = outer.kind == Symbol::Kind::Declaration ? scope_of(outer.decl) : nullptr;
+  if (!inner) return nullptr;
+  const std::string key = lower(name.text);
+  Symbol* const own = find_here(*inner, key);
+  return own ? own : find_inherited(*inner, key, name.span);
+}
+
+void Parser::unknown(const Token& name, const std::string& path) {
+  if (names_unseen_) return;
+  if (name.text == "TypeCode" && (path == "TypeCode" || path.ends_with("CORBA::TypeCode")))
+    return unsupported(name.span, "TypeCode");
+  const bool first = path.rfind("::") == path.npos || path.rfind("::") == 0;
+  report(Kind::UnknownName, name.span,
+         first ? fmt::format("'{}' is not declared; is it spelled right, is an #include missing?", name.text)
+               : fmt::format("'{}' is not declared in '{}'", name.text, path.substr(0, path.rfind("::"))));
+}
+
 Symbol* Parser::scoped_name() {
   const bool global = accept("::");
   Token name = identifier("a name");
-  Symbol* symbol = nullptr;
-  Scope* from = global ? &scopes_.front() : scope_;
-  std::string key = lower(name.text);
-  for (Scope* s = from; s && !symbol; s = global ? nullptr : s->parent) {
-    symbol = find_here(*s, key);
-    if (!symbol) symbol = find_inherited(*s, key, name.span);
-    // An interface or struct is known inside itself.
-    if (!symbol && s->decl && lower(s->decl->name) == key && s->parent) symbol = find_here(*s->parent, key);
-  }
-  if (symbol && !global && scope_->decl && scope_->decl->kind != aoi::Decl::Kind::Module &&
-      !find_here(*scope_, key))
-    scope_->used.emplace(key, name.span);
-  std::string path = name.text;
+  std::string path = (global ? "::" : "") + name.text;
+  Symbol* symbol = global ? find_here(scopes_.front(), lower(name.text)) : look_up(name);
   for (;;) {
     if (!symbol) {
-      report(Kind::UnknownName, name.span,
-             fmt::format("'{}' is not declared{}", name.text,
-                         path == name.text ? "; is an #include missing?"
-                                           : fmt::format(" in '{}'", path.substr(0, path.rfind("::")))));
+      while (accept("::")) name = identifier("a name"), path += "::" + name.text;
+      unknown(name, path);
+      return nullptr;
+    }
+    if (symbol->kind == Symbol::Kind::Refused) {
       while (accept("::")) identifier("a name");
       return nullptr;
     }
     if (symbol->name != name.text)
       report(Kind::CaseClash, name.span,
-             fmt::format("'{}' is declared as '{}'; names must be spelled alike everywhere", name.text,
-                         symbol->name),
+             fmt::format("'{}' is declared as '{}'; spell a name alike everywhere", name.text, symbol->name),
              {{symbol->span, "declared here"}});
-    if (!peek().is("::")) return symbol->kind == Symbol::Kind::Refused ? nullptr : symbol;
+    if (!peek().is("::")) return symbol;
     take();
     name = identifier("a name");
     path += "::" + name.text;
-    if (symbol->kind == Symbol::Kind::Refused) continue;
-    Scope* inner = nullptr;
-    if (symbol->decl) {
-      for (Scope& s : scopes_)
-        if (s.decl && s.name == symbol->decl->scoped_name) inner = &s;
-    }
-    key = lower(name.text);
-    symbol = inner ? find_here(*inner, key) : nullptr;
-    if (!symbol && inner) symbol = find_inherited(*inner, key, name.span);
+    symbol = look_into(*symbol, name);
   }
 }
 

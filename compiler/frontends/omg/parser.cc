@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "compiler/frontends/omg/recursion.h"
+
 namespace corbel::idl::omg {
 
 Parser::Parser(Preprocessor& input, Diagnostics& diagnostics, aoi::Contract& contract)
@@ -19,7 +24,7 @@ void Parser::parse() {
     if (!complete)
       report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
-  mark_recursive();
+  mark_recursive(constructed_);
   contract_.direct_includes = input_.direct_includes();
 }
 
@@ -32,12 +37,12 @@ Token Parser::read_token() {
     switch (t.type) {
       case Token::Type::FileEnter:
         ++include_depth_;
-        file_prefixes_.push_back(scope_->prefix);
+        file_prefixes_.emplace_back(scope_, scope_->prefix);
         scope_->prefix.clear();
         continue;
       case Token::Type::FileLeave:
         --include_depth_;
-        scope_->prefix = file_prefixes_.back();
+        file_prefixes_.back().first->prefix = file_prefixes_.back().second;
         file_prefixes_.pop_back();
         continue;
       case Token::Type::Pragma:
@@ -91,8 +96,28 @@ Token Parser::expect(std::string_view text, std::string_view where) {
     --first.span.end;
     return first;
   }
-  if (!peek().is(text)) syntax_error(fmt::format("'{}' {}", text, where));
-  return take();
+  if (peek().is(text)) return take();
+  // A forgotten ';' spoils nothing when a new declaration follows.
+  if (text != ";" || !begins_declaration()) syntax_error(fmt::format("'{}' {}", text, where));
+  report(Kind::Syntax, {last_.span.file, last_.span.end, last_.span.end},
+         fmt::format("expected ';' {}", where));
+  return last_;
+}
+
+bool Parser::begins_declaration() {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"module", "interface", "struct", "union", "enum", "typedef", "const", "exception", "attribute",
+       "readonly", "oneway", "case", "default", "}"});
+  return std::any_of(kWords.begin(), kWords.end(), [this](std::string_view w) { return peek().is(w); });
+}
+
+// The text from one token to another, as written.
+std::string Parser::source_between(const Token& first, const Token& last) const {
+  if (first.span.file != last.span.file || last.span.end <= first.span.begin) return {};
+  std::string text(input_.sources().slice({first.span.file, first.span.begin, last.span.end}));
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return text;
 }
 
 // The escape underscore is removed; it only says that the name is no keyword.

@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/aoi/aoi.h"
@@ -26,6 +27,7 @@ class Parser {
   // member.
   struct Abandon {};
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
+  static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
 
   // ---- tokens (parser.cc)
   const Token& peek();
@@ -36,6 +38,8 @@ class Parser {
   Token identifier(std::string_view what);
   [[noreturn]] void syntax_error(std::string_view expected);
   void skip_statement();
+  bool begins_declaration();
+  std::string source_between(const Token& first, const Token& last) const;
   void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {}) {
     diagnostics_.report(kind, span, std::move(message), std::move(notes));
   }
@@ -46,6 +50,10 @@ class Parser {
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
   void definition(std::vector<const aoi::Decl*>& into);
   void refuse(std::string_view construct);
+  void skip_annotation();
+  void template_module();
+  void forget(Scope& scope, const Token& from);
+  void unsupported(Span span, std::string_view construct);
   void module(std::vector<const aoi::Decl*>& into);
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
@@ -74,14 +82,16 @@ class Parser {
   aoi::Struct* structure(std::vector<const aoi::Decl*>& into);
   aoi::Union* union_type(std::vector<const aoi::Decl*>& into);
   aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
-  void fields(std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
+  void fields(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
+  void field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector<aoi::Union::Case>& cases);
   void finish_union(aoi::Union& u, const std::set<std::int64_t>& seen);
   void check_complete(const aoi::Type* type, Span span);
   std::uint32_t bound();
   const aoi::Type* basic(aoi::Basic basic, Span span);
   const aoi::Type* named(aoi::Decl* decl, Span span);
-  void mark_recursive();
+  void hold(aoi::Decl* decl, const aoi::Type* type, Span span);
+  int height(const aoi::Type* type) const;
 
   // ---- constant expressions (expressions.cc)
   ConstantValue expression(const aoi::Type* wanted = nullptr);
@@ -98,12 +108,17 @@ class Parser {
   Scope* enter(aoi::Decl* decl);
   void leave();
   void fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
+  void place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
   Symbol* declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl);
   void check_spelling(const Token& name);
   Symbol* find_here(Scope& scope, const std::string& key);
   Symbol* find_inherited(Scope& scope, const std::string& key, Span span);
   // The symbol of a scoped name that comes next, null if it was reported or refused.
   Symbol* scoped_name();
+  Scope* scope_of(const aoi::Decl* decl);
+  Symbol* look_up(const Token& name);
+  Symbol* look_into(const Symbol& outer, const Token& name);
+  void unknown(const Token& name, const std::string& path);
   bool starts_name();
   std::string repository_id(const Scope& scope, const std::string& name);
 
@@ -115,8 +130,11 @@ class Parser {
   int depth_ = 0;
   Integer all_ones_ = -1;  // what ~0 is in the expression being read; -1 for signed types
   int include_depth_ = 0;
-  std::vector<std::string> file_prefixes_;
+  std::vector<std::pair<Scope*, std::string>> file_prefixes_;  // what holds again behind an #include
   std::deque<Scope> scopes_;
+  std::unordered_map<std::string, Scope*> by_name_;
+  std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of
+  bool names_unseen_ = false;                          // an import was refused: any name may come from there
   Scope* scope_ = nullptr;
   std::vector<aoi::Decl*> constructed_;  // structs and unions, in order
   std::vector<aoi::Decl*> forward_;      // forward declarations in the main file

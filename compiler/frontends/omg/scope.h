@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/aoi/aoi.h"
@@ -15,8 +16,9 @@ struct Symbol {
   enum class Kind {
     Declaration,  // decl
     Enumerator,   // decl is the enum, ordinal the value
-    Member,       // an operation, attribute, field or parameter: a name that is taken
-    Refused       // something that was reported as unsupported: uses of it are silently ignored
+    Member,       // an operation, attribute or field: a name that is taken
+    Parameter,
+    Refused  // something that was reported as unsupported: uses of it are silently ignored
   };
   Kind kind = Kind::Member;
   std::string name;
@@ -37,6 +39,7 @@ struct Scope {
   std::map<std::string, Scope*> inner;
 };
 
-std::string lower(const std::string& name);
+// Names that differ in case only are the same key.
+std::string lower(std::string_view name);
 
 }  // namespace corbel::idl::omg

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "compiler/frontends/omg/parser.h"
 
@@ -13,26 +14,6 @@ constexpr std::uint64_t kMostElements = 0x7fffffff;  // of an array: larger ones
 bool is_incomplete(const aoi::Decl* decl) {
   if (decl->kind == aoi::Decl::Kind::Struct) return !static_cast<const aoi::Struct*>(decl)->complete;
   if (decl->kind == aoi::Decl::Kind::Union) return !static_cast<const aoi::Union*>(decl)->complete;
-  return false;
-}
-
-const std::vector<const aoi::Type*> member_types(const aoi::Decl* decl) {
-  std::vector<const aoi::Type*> types;
-  if (decl->kind == aoi::Decl::Kind::Struct)
-    for (const auto& f : static_cast<const aoi::Struct*>(decl)->fields) types.push_back(f.type);
-  if (decl->kind == aoi::Decl::Kind::Union)
-    for (const auto& c : static_cast<const aoi::Union*>(decl)->cases) types.push_back(c.field.type);
-  if (decl->kind == aoi::Decl::Kind::Typedef) types.push_back(static_cast<const aoi::Typedef*>(decl)->type);
-  return types;
-}
-
-bool reaches(const aoi::Decl* from, const aoi::Decl* target, std::set<const aoi::Decl*>& seen) {
-  for (const aoi::Type* t : member_types(from)) {
-    while (t && (t->kind == aoi::Type::Kind::Sequence || t->kind == aoi::Type::Kind::Array)) t = t->element;
-    if (!t || t->kind != aoi::Type::Kind::Named) continue;
-    if (t->decl == target) return true;
-    if (seen.insert(t->decl).second && reaches(t->decl, target, seen)) return true;
-  }
   return false;
 }
 
@@ -71,13 +52,25 @@ void Parser::check_complete(const aoi::Type* type, Span span) {
          {{type->decl->span, "declared here"}});
 }
 
-void Parser::mark_recursive() {
-  for (aoi::Decl* d : constructed_) {
-    std::set<const aoi::Decl*> seen;
-    const bool recursive = reaches(d, d, seen);
-    if (d->kind == aoi::Decl::Kind::Struct) static_cast<aoi::Struct*>(d)->recursive = recursive;
-    else static_cast<aoi::Union*>(d)->recursive = recursive;
-  }
+int Parser::height(const aoi::Type* type) const {
+  int levels = 0;
+  for (; type && (type->kind == aoi::Type::Kind::Sequence || type->kind == aoi::Type::Kind::Array);
+       type = type->element)
+    ++levels;
+  if (!type || type->kind != aoi::Type::Kind::Named || type->decl->kind == aoi::Decl::Kind::Interface)
+    return levels;
+  const auto known = heights_.find(type->decl);
+  return levels + (known == heights_.end() ? 0 : known->second);
+}
+
+// Notes that `decl` is made of `type`.
+void Parser::hold(aoi::Decl* decl, const aoi::Type* type, Span span) {
+  int& own = heights_[decl];
+  own = std::max(own, height(type) + 1);
+  if (own <= kTallest) return;
+  report(Kind::NestingTooDeep, span,
+         fmt::format("types are made of each other through more than {} levels; flatten them", kTallest));
+  own = 0;
 }
 
 // ---- type specifications
@@ -101,7 +94,7 @@ const aoi::Type* Parser::type_spec(bool allow_void) {
 const aoi::Type* Parser::simple_type() {
   const Token t = peek();
   const auto refused = [&](std::string_view name) -> const aoi::Type* {
-    report(Kind::Unsupported, t.span, fmt::format("{}: corbel-idl does not support this type yet", name));
+    unsupported(t.span, name);
     return nullptr;
   };
   struct Word {
@@ -156,7 +149,6 @@ const aoi::Type* Parser::simple_type() {
                     s->decl->kind != aoi::Decl::Kind::Module && s->decl->kind != aoi::Decl::Kind::Constant &&
                     s->decl->kind != aoi::Decl::Kind::Exception;
   if (!type) {
-    // CORBA::TypeCode and its like come from pseudo-IDL that cannot be declared.
     report(Kind::NotAType, t.span, fmt::format("'{}' is no type", s->name), {{s->span, "declared here"}});
     return nullptr;
   }
@@ -180,11 +172,11 @@ const aoi::Type* Parser::template_type() {
       expect(">", "behind the bound");
     }
     if (word.text == "string") return t;
-    report(Kind::Unsupported, word.span, "wstring: corbel-idl does not support this type yet");
+    unsupported(word.span, "wstring");
     return nullptr;
   }
   if (word.text == "fixed") {
-    report(Kind::Unsupported, word.span, "fixed: corbel-idl does not support this type yet");
+    unsupported(word.span, "fixed");
     if (accept("<")) {
       bound();
       expect(",", "and the scale");
@@ -209,6 +201,11 @@ const aoi::Type* Parser::template_type() {
 }
 
 const aoi::Type* Parser::constructed_or_simple(std::vector<const aoi::Decl*>& nested) {
+  const DepthGuard guard(depth_);
+  if (depth_ > kDeepest) {
+    report(Kind::NestingTooDeep, peek().span, fmt::format("types are nested deeper than {}", kDeepest));
+    throw Abandon{};
+  }
   const Span span = peek().span;
   if (peek().is("struct") && (peek_second().type == Token::Type::Identifier)) {
     aoi::Struct* const s = structure(nested);
@@ -274,6 +271,7 @@ void Parser::type_declarators(std::vector<const aoi::Decl*>& into) {
     t->type = declarator(base, name);
     if (t->type && t->type->kind == aoi::Type::Kind::Array) check_complete(t->type, name.span);
     fill(*t, name, comments);
+    hold(t, t->type, name.span);
     Symbol* const s = declare(name, Symbol::Kind::Declaration, t);
     if (!t->type && s->decl == t) s->kind = Symbol::Kind::Refused;
     into.push_back(t);
@@ -309,46 +307,56 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     return s;
   }
   if (peek().is(":")) {
-    report(Kind::Unsupported, peek().span,
-           "struct inheritance: corbel-idl does not support this construct yet");
+    unsupported(peek().span, "struct inheritance");
     throw Abandon{};
   }
   into.push_back(s);
   expect("{", "to open the struct");
-  s->comments = comments;
+  const bool empty = peek().is("}");
+  place(*s, name, comments);
   enter(s);
-  fields(s->fields, s->nested);
+  fields(s, s->fields, s->nested);
   leave();
   expect("}", "to close the struct");
-  if (s->fields.empty() && !diagnostics_.has_errors())
-    report(Kind::Syntax, name.span,
+  if (empty)
+    report(Kind::EmptyType, name.span,
            fmt::format("struct '{}' has no members; it needs at least one", name.text));
   s->complete = true;
   return s;
 }
 
-void Parser::fields(std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested) {
+void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
+                    std::vector<const aoi::Decl*>& nested) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
-    if (peek().is("@")) {
-      refuse("annotation");
-      continue;
+    Scope* const scope = scope_;
+    const Token first = peek();
+    try {
+      if (peek().is("@")) refuse("annotation");
+      else field(owner, fields, nested);
+    } catch (const Abandon&) {
+      scope_ = scope;
+      forget(*scope, first);
+      skip_statement();
     }
-    std::vector<std::string> comments = peek().comments;
-    const aoi::Type* const base = constructed_or_simple(nested);
-    do {
-      aoi::Field f;
-      Token name;
-      f.type = declarator(base, name);
-      if (f.type) check_complete(f.type, base ? base->span : name.span);
-      f.name = name.text;
-      f.span = name.span;
-      f.comments = std::move(comments);
-      comments.clear();
-      declare(name, Symbol::Kind::Member, nullptr);
-      if (f.type) fields.push_back(std::move(f));
-    } while (accept(","));
-    expect(";", "behind the member");
   }
+}
+
+void Parser::field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested) {
+  std::vector<std::string> comments = peek().comments;
+  const aoi::Type* const base = constructed_or_simple(nested);
+  do {
+    aoi::Field f;
+    Token name;
+    f.type = declarator(base, name);
+    if (f.type) check_complete(f.type, base ? base->span : name.span);
+    hold(owner, f.type, name.span);
+    f.name = name.text;
+    f.span = name.span;
+    f.comments = std::exchange(comments, {});
+    declare(name, Symbol::Kind::Member, nullptr);
+    if (f.type) fields.push_back(std::move(f));
+  } while (accept(","));
+  expect(";", "behind the member");
 }
 
 aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
@@ -392,7 +400,7 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
     return u;
   }
   into.push_back(u);
-  u->comments = comments;
+  place(*u, name, comments);
   enter(u);
   expect("switch", "and the discriminator");
   expect("(", "and the discriminator's type");
@@ -408,14 +416,27 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   if (!fits) u->discriminator = nullptr;
   expect(")", "behind the discriminator's type");
   expect("{", "to open the union");
+  const bool empty = peek().is("}");
   std::set<std::int64_t> seen;
   std::vector<aoi::Union::Case> cases;
-  while (!peek().is("}") && peek().type != Token::Type::End) union_case(*u, seen, cases);
+  while (!peek().is("}") && peek().type != Token::Type::End) {
+    Scope* const scope = scope_;
+    const Token first = peek();
+    try {
+      if (peek().is("@")) refuse("annotation");
+      else union_case(*u, seen, cases);
+    } catch (const Abandon&) {
+      scope_ = scope;
+      forget(*scope, first);
+      skip_statement();
+    }
+  }
   u->cases = std::move(cases);
   leave();
   expect("}", "to close the union");
-  if (u->cases.empty() && !diagnostics_.has_errors())
-    report(Kind::Syntax, name.span, fmt::format("union '{}' has no cases; it needs at least one", name.text));
+  if (empty)
+    report(Kind::EmptyType, name.span,
+           fmt::format("union '{}' has no cases; it needs at least one", name.text));
   finish_union(*u, seen);
   u->complete = true;
   return u;
@@ -447,10 +468,12 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
     c.labels.push_back(label);
     c.label_names.push_back(value.kind == ConstantValue::Kind::Enumerator ? value.text : "");
   }
+  while (peek().is("@")) refuse("annotation");
   const aoi::Type* const base = constructed_or_simple(u.nested);
   Token name;
   c.field.type = declarator(base, name);
   if (c.field.type) check_complete(c.field.type, base ? base->span : name.span);
+  hold(&u, c.field.type, name.span);
   c.field.name = name.text;
   c.field.span = name.span;
   c.field.comments = std::move(comments);

@@ -1,0 +1,158 @@
+// Macros: their arguments, #, ## and expansion.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/source/preprocessor.h"
+
+namespace corbel::idl {
+namespace {
+
+std::string quote(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token& t : tokens) {
+    if (t.space_before && !text.empty()) text += ' ';
+    for (const char c : t.text) {
+      if ((c == '"' || c == '\\') && (t.type == Token::Type::String || t.type == Token::Type::Char))
+        text += '\\';
+      text += c;
+    }
+  }
+  return '"' + text + '"';
+}
+
+bool in_expansion_of(const Token& token) {
+  for (const Expansion* e = token.expansion.get(); e; e = e->outer.get())
+    if (e->macro == token.text) return true;
+  return false;
+}
+
+}  // namespace
+
+// The tokens go through the same machine as the file's, but nothing is read from the file meanwhile.
+std::vector<Token> Preprocessor::expand_all(std::vector<Token> tokens) {
+  if (depth_ >= kDeepestExpansion) return tokens;  // reported where the macro stands
+  std::vector<Token> saved = std::move(pending_);
+  const bool was_isolated = std::exchange(isolated_, true);
+  ++depth_;
+  pending_.assign(std::make_move_iterator(tokens.rbegin()), std::make_move_iterator(tokens.rend()));
+  std::vector<Token> result;
+  while (!pending_.empty()) {
+    Token t = std::move(pending_.back());
+    pending_.pop_back();
+    if (t.type != Token::Type::Identifier || !expand(t)) result.push_back(std::move(t));
+  }
+  --depth_;
+  isolated_ = was_isolated;
+  pending_ = std::move(saved);
+  return result;
+}
+
+bool Preprocessor::expand(const Token& name) {
+  const auto found = macros_.find(name.text);
+  if (found == macros_.end() || in_expansion_of(name)) return false;
+  const Macro macro = found->second;
+  const int depth = name.expansion ? name.expansion->depth + 1 : 1;
+  expanded_ += macro.body.size() + 1;
+  if (depth > kDeepestExpansion || depth_ >= kDeepestExpansion || expanded_ > kMostExpansion) {
+    if (!std::exchange(expansion_refused_, true))
+      diagnostics_.report(
+          Kind::BadMacro, name.span,
+          fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
+    return false;
+  }
+  std::vector<std::vector<Token>> args;
+  if (macro.function_like && !arguments(name, macro, args)) return false;
+  std::vector<Token> body = substitute(macro, args);
+  expanded_ += body.size();
+  for (Token& t : body) {
+    t.span = name.span;
+    t.comments.clear();
+    t.expansion = std::make_shared<Expansion>(
+        Expansion{name.text, std::max(depth, t.expansion ? t.expansion->depth + 1 : 1),
+                  t.expansion ? t.expansion : name.expansion});
+  }
+  if (!body.empty()) {
+    body.front().comments = name.comments;
+    body.front().space_before = name.space_before;
+  }
+  pending_.insert(pending_.end(), std::make_move_iterator(body.rbegin()),
+                  std::make_move_iterator(body.rend()));
+  return true;
+}
+
+// Reads "(a, b)" behind a function-like macro's name; false, with nothing consumed, if there is none.
+bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& args) {
+  const bool open = !pending_.empty()
+                        ? pending_.back().is("(")
+                        : !isolated_ && !files_.empty() && files_.back().lexer->before_parenthesis();
+  if (!open) return false;
+  while (!raw().is("(")) continue;  // newlines before it
+  args.emplace_back();
+  for (int depth = 1;;) {
+    Token t = raw();
+    if (t.type == Token::Type::End) {
+      diagnostics_.report(
+          Kind::BadMacro, name.span,
+          fmt::format("the arguments of macro '{}' have no end; close them with ')'", name.text));
+      break;
+    }
+    if (t.type == Token::Type::Newline) continue;
+    if (t.is("(")) ++depth;
+    if (t.is(")") && --depth == 0) break;
+    if (t.is(",") && depth == 1) args.emplace_back();
+    else args.back().push_back(std::move(t));
+  }
+  if (args.size() == 1 && args[0].empty() && macro.parameters.empty()) args.clear();
+  if (args.size() != macro.parameters.size()) {
+    diagnostics_.report(Kind::BadMacro, name.span,
+                        fmt::format("macro '{}' takes {} arguments, {} are given", name.text,
+                                    macro.parameters.size(), args.size()));
+    args.resize(macro.parameters.size());
+  }
+  return true;
+}
+
+// The body with its parameters replaced. An empty argument beside ## leaves an empty token until the end.
+std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vector<std::vector<Token>>& args) {
+  std::vector<Token> out;
+  const auto parameter = [&](const Token& t) -> const std::vector<Token>* {
+    const auto i = std::find(macro.parameters.begin(), macro.parameters.end(), t.text);
+    const bool is_one = t.type == Token::Type::Identifier && i != macro.parameters.end();
+    return is_one ? &args[static_cast<std::size_t>(i - macro.parameters.begin())] : nullptr;
+  };
+  const auto unexpanded = [&](const Token& t) {
+    const std::vector<Token>* const argument = parameter(t);
+    if (!argument) return std::vector<Token>{t};
+    return argument->empty() ? std::vector<Token>(1) : *argument;
+  };
+  for (std::size_t i = 0; i < macro.body.size(); ++i) {
+    const Token& t = macro.body[i];
+    const bool last = i + 1 == macro.body.size();
+    if (macro.function_like && t.is("#") && !last && parameter(macro.body[i + 1])) {
+      Token s = t;
+      s.type = Token::Type::String;
+      s.text = quote(*parameter(macro.body[++i]));
+      out.push_back(std::move(s));
+    } else if (t.is("##") && !out.empty() && !last) {
+      std::vector<Token> right = unexpanded(macro.body[++i]);
+      if (out.back().text.empty()) out.back().type = right.front().type;
+      out.back().text += right.front().text;
+      out.insert(out.end(), right.begin() + 1, right.end());
+    } else if (!last && macro.body[i + 1].is("##")) {
+      const std::vector<Token> left = unexpanded(t);
+      out.insert(out.end(), left.begin(), left.end());
+    } else if (const std::vector<Token>* const argument = parameter(t)) {
+      std::vector<Token> expanded = expand_all(*argument);
+      if (!expanded.empty()) expanded.front().space_before = t.space_before;
+      out.insert(out.end(), expanded.begin(), expanded.end());
+    } else {
+      out.push_back(t);
+    }
+  }
+  std::erase_if(out, [](const Token& t) { return t.text.empty(); });
+  return out;
+}
+
+}  // namespace corbel::idl
