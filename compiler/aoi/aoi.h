@@ -176,6 +176,7 @@ struct Attribute {  // on the wire: operations _get_NAME and _set_NAME
   std::vector<std::string> comments;
 };
 
+// An interface may stay without a definition: references to it can be passed on all the same.
 struct Interface : Decl {
   Interface() : Decl(Kind::Interface) {}
   std::vector<const Interface*> bases;  // direct, in order of declaration

@@ -13,7 +13,7 @@ namespace corbel::idl {
 namespace {
 
 PreprocessorOptions preprocessor_options(const CompileOptions& options) {
-  return {options.include_dirs, options.defines, options.undefines,
+  return {options.include_dirs, options.defines, options.undefines, options.largest_file,
           options.read_file ? options.read_file : read_from_disk};
 }
 
@@ -33,6 +33,7 @@ std::string Compilation::messages() const {
 
 std::unique_ptr<Compilation> compile(const std::string& path, const CompileOptions& options) {
   auto c = std::make_unique<Compilation>();
+  c->diagnostics.limit_errors(options.most_errors);
   Preprocessor preprocessor(c->sources, c->diagnostics, preprocessor_options(options));
   c->contract.main_file = path;
   c->readable = preprocessor.open(path);
@@ -42,6 +43,7 @@ std::unique_ptr<Compilation> compile(const std::string& path, const CompileOptio
 }
 
 std::string preprocess(const std::string& path, const CompileOptions& options, Compilation& c) {
+  c.diagnostics.limit_errors(options.most_errors);
   Preprocessor preprocessor(c.sources, c.diagnostics, preprocessor_options(options));
   c.readable = preprocessor.open(path);
   TokenPrinter printer(c.sources);
@@ -49,6 +51,13 @@ std::string preprocess(const std::string& path, const CompileOptions& options, C
     for (Token t = preprocessor.next(); t.type != Token::Type::End; t = preprocessor.next()) printer.print(t);
   note_files(preprocessor, c);
   return printer.text();
+}
+
+std::string diagnostic_kinds() {
+  std::string text;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Kind::Count_); ++i)
+    text += std::string(kind_name(static_cast<Kind>(i))) + '\n';
+  return text;
 }
 
 std::optional<std::string> read_from_disk(const std::string& path) {

@@ -20,6 +20,8 @@ struct CompileOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;  // NAME or NAME=TEXT
   std::vector<std::string> undefines;
+  std::size_t largest_file = SourceManager::kLargestFile;  // bytes; never more than the default
+  int most_errors = Diagnostics::kMostErrors;
   // Gives the text of a file, nothing if it cannot be read. The default reads from disk.
   std::function<std::optional<std::string>(const std::string& path)> read_file;
 };
@@ -42,6 +44,9 @@ std::unique_ptr<Compilation> compile(const std::string& path, const CompileOptio
 
 // The source as the parser sees it, directives and macros carried out. Diagnostics go to `compilation`.
 std::string preprocess(const std::string& path, const CompileOptions& options, Compilation& compilation);
+
+// The names of all kinds of diagnostics, a line each.
+std::string diagnostic_kinds();
 
 // The whole of a file on disk, nothing if it cannot be read.
 std::optional<std::string> read_from_disk(const std::string& path);

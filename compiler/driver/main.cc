@@ -24,7 +24,7 @@ struct Options {
   std::string output_dir = ".";
   std::string dump;
   std::string dependency_file;
-  bool preprocess = false, check = false, dependencies = false;
+  bool list_diagnostics = false, preprocess = false, check = false, dependencies = false;
 };
 
 constexpr const char* kFooter = R"(
@@ -38,7 +38,7 @@ Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files t
 void declare(CLI::App& app, Options& o) {
   app.footer(kFooter);
   app.set_version_flag("--version", "corbel-idl " + version());
-  app.add_option("FILE", o.files, "OMG IDL files, each compiled on its own")->required();
+  app.add_option("FILE", o.files, "OMG IDL files, each compiled on its own");
   const auto one = CLI::MultiOptionPolicy::TakeLast;
   app.add_option("-I", o.compile.include_dirs, "Directory in which #include looks, after the file's own")
       ->type_name("DIR")
@@ -55,6 +55,14 @@ void declare(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"aoi"}))
       ->multi_option_policy(one);
   app.add_flag("-E", o.preprocess, "Only preprocess, to standard output");
+  app.add_option("--max-errors", o.compile.most_errors, "Stop after so many errors")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--max-file-size", o.compile.largest_file, "Refuse larger files")
+      ->type_name("BYTES")
+      ->capture_default_str();
+  app.add_flag("--list-diagnostics", o.list_diagnostics, "Print the kinds of diagnostics and exit");
   app.add_flag("--check", o.check, "Only check; write nothing");
   app.add_flag("--MD", o.dependencies, "Write a make rule that names every file read (also -MD)");
   app.add_option("--MF", o.dependency_file,
@@ -101,6 +109,14 @@ int run(int argc, char** argv) {
     app.parse(arguments);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? Done : Misuse;
+  }
+  if (o.list_diagnostics) {
+    fmt::print("{}", diagnostic_kinds());
+    return Done;
+  }
+  if (o.files.empty()) {
+    fmt::print(stderr, "corbel-idl: no FILE to compile; corbel-idl --help shows how it is used\n");
+    return Misuse;
   }
   int status = Done;
   for (const std::string& file : o.files) status = std::max(status, compile_file(o, file));

@@ -31,6 +31,7 @@ constexpr Registered kRegistered[] = {
     {Kind::Redefinition, "redefinition", Severity::Error},
     {Kind::CaseClash, "case-clash", Severity::Error},
     {Kind::KeywordClash, "keyword-clash", Severity::Error},
+    {Kind::ReservedWord, "reserved-word", Severity::Warning},
     {Kind::ChangedMeaning, "changed-meaning", Severity::Error},
     {Kind::UnknownName, "unknown-name", Severity::Error},
     {Kind::AmbiguousName, "ambiguous-name", Severity::Error},
@@ -112,11 +113,11 @@ std::string_view kind_name(Kind kind) { return kRegistered[static_cast<std::size
 Severity kind_severity(Kind kind) { return kRegistered[static_cast<std::size_t>(kind)].severity; }
 
 void Diagnostics::report(Kind kind, Span span, std::string message, std::vector<Note> notes) {
-  if (kind_severity(kind) == Severity::Error && ++errors_ > kMostErrors) {
-    if (errors_ == kMostErrors + 1)
+  if (kind_severity(kind) == Severity::Error && ++errors_ > most_errors_) {
+    if (errors_ == most_errors_ + 1)
       all_.push_back({Kind::TooManyErrors,
                       span,
-                      fmt::format("more than {} errors; mend the first ones and try again", kMostErrors),
+                      fmt::format("more than {} errors; mend the first ones and try again", most_errors_),
                       {}});
     return;
   }

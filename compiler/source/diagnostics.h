@@ -28,6 +28,7 @@ enum class Kind {
   Redefinition,
   CaseClash,
   KeywordClash,
+  ReservedWord,
   ChangedMeaning,
   UnknownName,
   AmbiguousName,
@@ -81,12 +82,14 @@ class Diagnostics {
   bool has_errors() const { return errors_ > 0; }
   int errors() const { return errors_; }
   // The compilation should stop: more errors would only be noise.
-  bool exhausted() const { return errors_ > kMostErrors; }
+  bool exhausted() const { return errors_ > most_errors_; }
+  void limit_errors(int most) { most_errors_ = most; }
   const std::vector<Diagnostic>& all() const { return all_; }
 
  private:
   std::vector<Diagnostic> all_;
   int errors_ = 0;
+  int most_errors_ = kMostErrors;
 };
 
 // file:line:column: severity: message [kind], the line, and a caret under the span; notes the same way.

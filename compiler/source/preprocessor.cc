@@ -50,10 +50,12 @@ bool Preprocessor::open(const std::string& path) {
 }
 
 bool Preprocessor::push_file(const std::string& path, std::string text) {
-  const bool large = text.size() > SourceManager::kLargestFile;
+  const bool large = text.size() > std::min(options_.largest_file, SourceManager::kLargestFile);
   const std::uint32_t id = sources_.add(path, large ? std::string() : std::move(text));
   if (large) {
-    diagnostics_.report(Kind::FileTooLarge, {id, 0, 0}, fmt::format("'{}' is larger than 16 MiB", path));
+    diagnostics_.report(Kind::FileTooLarge, {id, 0, 0},
+                        fmt::format("'{}' is larger than {} bytes; divide it, or raise --max-file-size", path,
+                                    std::min(options_.largest_file, SourceManager::kLargestFile)));
     return false;
   }
   files_.push_back({id, std::make_unique<Lexer>(sources_, diagnostics_, id), {}, true});

@@ -17,6 +17,7 @@ struct PreprocessorOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;  // NAME or NAME=TEXT
   std::vector<std::string> undefines;
+  std::size_t largest_file = SourceManager::kLargestFile;
   // Gives the text of a file, nothing if it cannot be read. In-memory sources come this way too.
   std::function<std::optional<std::string>(const std::string& path)> read_file;
 };

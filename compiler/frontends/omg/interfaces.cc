@@ -22,7 +22,6 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
   if (forward) {
     take();
     if (!i->complete) i->forward_declared = true;
-    if (!forwarded && include_depth_ == 0) forward_.push_back(i);
     if (!forwarded) into.push_back(i);
     return;
   }
@@ -194,6 +193,7 @@ void Parser::operation(aoi::Interface& interface) {
 
 void Parser::parameter(aoi::Operation& op) {
   aoi::Parameter p;
+  while (peek().is("@")) refuse("annotation");
   if (accept("in")) p.mode = aoi::Parameter::Mode::In;
   else if (accept("out")) p.mode = aoi::Parameter::Mode::Out;
   else if (accept("inout")) p.mode = aoi::Parameter::Mode::InOut;

@@ -9,15 +9,32 @@
 namespace corbel::idl::omg {
 namespace {
 
-// The words of CORBA 2. Those that components brought later (factory, eventtype, uses ...) are keywords only
-// where their constructs can stand: contracts of older date, and OMG's own services, use them as names.
+// Keywords of CORBA 2.2: no name, in whatever case.
 constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"abstract", "any",      "attribute", "boolean",   "case",      "char",   "const",       "context",
-     "custom",   "default",  "double",    "enum",      "exception", "FALSE",  "fixed",       "float",
-     "in",       "inout",    "interface", "local",     "long",      "module", "native",      "Object",
-     "octet",    "oneway",   "out",       "private",   "public",    "raises", "readonly",    "sequence",
-     "short",    "string",   "struct",    "supports",  "switch",    "TRUE",   "truncatable", "typedef",
-     "union",    "unsigned", "ValueBase", "valuetype", "void",      "wchar",  "wstring"});
+    {"any",       "attribute", "boolean",   "case",   "char",   "const",  "context", "default",
+     "double",    "enum",      "exception", "FALSE",  "fixed",  "float",  "in",      "inout",
+     "interface", "long",      "module",    "Object", "octet",  "oneway", "out",     "raises",
+     "readonly",  "sequence",  "short",     "string", "struct", "switch", "TRUE",    "typedef",
+     "union",     "unsigned",  "void",      "wchar",  "wstring"});
+
+// Later ones are keywords as they are spelled; in another case contracts of older date use them as names.
+constexpr auto kLaterKeywords =
+    std::to_array<std::string_view>({"abstract", "custom", "local", "native", "private", "public", "supports",
+                                     "truncatable", "ValueBase", "valuetype"});
+
+// Those of components are keywords only where their constructs stand: OMG's own services use them as names.
+constexpr auto kComponentKeywords = std::to_array<std::string_view>(
+    {"component", "consumes", "emits", "eventtype", "factory", "finder", "getraises", "home", "import",
+     "multiple", "primarykey", "provides", "publishes", "setraises", "typeid", "typeprefix", "uses"});
+
+// The keyword that `name` is, but for case.
+template <std::size_t N>
+std::string_view match(const std::array<std::string_view, N>& words, const std::string& name) {
+  const std::string key = lower(name);
+  const auto i =
+      std::find_if(words.begin(), words.end(), [&key](std::string_view w) { return lower(w) == key; });
+  return i == words.end() ? std::string_view() : *i;
+}
 
 }  // namespace
 
@@ -30,15 +47,27 @@ std::string lower(std::string_view name) {
 
 // An identifier must differ from every keyword in more than case, unless it is escaped.
 void Parser::check_spelling(const Token& name) {
-  const std::string key = lower(name.text);
-  for (const std::string_view k : kKeywords) {
-    if (lower(k) != key) continue;
-    const std::string why =
-        name.text == k ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", k);
-    report(Kind::KeywordClash, name.span,
-           fmt::format("'{}' {}; write _{} to use it as a name", name.text, why, name.text));
-    throw Abandon{};
-  }
+  std::string_view word = match(kKeywords, name.text);
+  if (word.empty() && match(kLaterKeywords, name.text) == name.text) word = name.text;
+  if (word.empty()) return;
+  const std::string why =
+      name.text == word ? "is a keyword" : fmt::format("differs from the keyword '{}' in case only", word);
+  report(Kind::KeywordClash, name.span,
+         fmt::format("'{}' {}; write _{} to use it as a name", name.text, why, name.text));
+  throw Abandon{};
+}
+
+// Names that other compilers may take for keywords.
+void Parser::warn_of_reserved(const Token& name) {
+  const bool escaped = input_.sources().text(name.span.file).substr(name.span.begin).starts_with('_');
+  if (escaped || include_depth_ > 0) return;
+  std::string_view word = match(kLaterKeywords, name.text);
+  if (word.empty()) word = match(kComponentKeywords, name.text);
+  if (!word.empty())
+    report(
+        Kind::ReservedWord, name.span,
+        fmt::format("compilers of CORBA 3 take '{}' for the keyword '{}'; write _{} to be understood by all",
+                    name.text, word, name.text));
 }
 
 Scope* Parser::enter(aoi::Decl* decl) {
@@ -114,6 +143,7 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
                     name.text),
         {{used->second, "used here"}});
   }
+  if (kind != Symbol::Kind::Refused) warn_of_reserved(name);
   Symbol& s = scope_->symbols[key];
   s = {kind, name.text, name.span, decl, 0};
   return &s;
@@ -175,8 +205,10 @@ Symbol* Parser::look_into(const Symbol& outer, const Token& name) {
 
 void Parser::unknown(const Token& name, const std::string& path) {
   if (names_unseen_) return;
-  if (name.text == "TypeCode" && (path == "TypeCode" || path.ends_with("CORBA::TypeCode")))
-    return unsupported(name.span, "TypeCode");
+  // Interfaces that an ORB knows without any declaration.
+  const bool pseudo = name.text == "TypeCode" || name.text == "InterfaceDef";
+  if (pseudo && (path == name.text || path.ends_with("CORBA::" + name.text)))
+    return unsupported(name.span, name.text);
   const bool first = path.rfind("::") == path.npos || path.rfind("::") == 0;
   report(Kind::UnknownName, name.span,
          first ? fmt::format("'{}' is not declared; is it spelled right, is an #include missing?", name.text)

@@ -18,9 +18,8 @@ Parser::Parser(Preprocessor& input, Diagnostics& diagnostics, aoi::Contract& con
 void Parser::parse() {
   definitions(contract_.declarations, false);
   for (aoi::Decl* d : forward_) {
-    const bool complete = d->kind == aoi::Decl::Kind::Interface ? static_cast<aoi::Interface*>(d)->complete
-                          : d->kind == aoi::Decl::Kind::Struct  ? static_cast<aoi::Struct*>(d)->complete
-                                                                : static_cast<aoi::Union*>(d)->complete;
+    const bool complete = d->kind == aoi::Decl::Kind::Struct ? static_cast<aoi::Struct*>(d)->complete
+                                                             : static_cast<aoi::Union*>(d)->complete;
     if (!complete)
       report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
@@ -184,6 +183,7 @@ void Parser::pragma(const Token& token) {
     }
     if (in) found = find_here(*in, lower(tail));
   }
+  if (found && found->kind == Symbol::Kind::Refused) return;
   if (!found || !found->decl)
     return report(Kind::BadPragma, token.span,
                   fmt::format("'{}' is not declared here; the pragma follows its declaration", name));

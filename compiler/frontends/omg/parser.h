@@ -111,6 +111,7 @@ class Parser {
   void place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
   Symbol* declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl);
   void check_spelling(const Token& name);
+  void warn_of_reserved(const Token& name);
   Symbol* find_here(Scope& scope, const std::string& key);
   Symbol* find_inherited(Scope& scope, const std::string& key, Span span);
   // The symbol of a scoped name that comes next, null if it was reported or refused.

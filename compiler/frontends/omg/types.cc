@@ -81,6 +81,7 @@ const aoi::Type* Parser::type_spec(bool allow_void) {
     report(Kind::NestingTooDeep, peek().span, fmt::format("types are nested deeper than {}", kDeepest));
     throw Abandon{};
   }
+  while (peek().is("@")) refuse("annotation");
   if (peek().is("void")) {
     const Token t = take();
     if (!allow_void) report(Kind::NotAType, t.span, "void is the type of a result only");
@@ -206,6 +207,7 @@ const aoi::Type* Parser::constructed_or_simple(std::vector<const aoi::Decl*>& ne
     report(Kind::NestingTooDeep, peek().span, fmt::format("types are nested deeper than {}", kDeepest));
     throw Abandon{};
   }
+  while (peek().is("@")) refuse("annotation");
   const Span span = peek().span;
   if (peek().is("struct") && (peek_second().type == Token::Type::Identifier)) {
     aoi::Struct* const s = structure(nested);
