@@ -154,6 +154,7 @@ void Lexer::quoted(Token& token, char quote) {
   }
   if (peek() != quote) {
     report(Kind::Unterminated, begin, at_, fmt::format("this literal has no end; close it with {}", quote));
+    if (quote == '\'') token.text = "' ";
   } else {
     ++at_;
   }
@@ -173,11 +174,12 @@ bool Lexer::punctuator(Token& token) {
     return true;
   }
   if (kShort.find(rest[0]) == kShort.npos) {
+    const std::size_t begin = at_++;
+    while (static_cast<unsigned char>(rest[0]) >= 0x80 && static_cast<unsigned char>(peek()) >= 0x80) ++at_;
     report(
-        Kind::BadCharacter, at_, at_ + 1,
+        Kind::BadCharacter, begin, at_,
         fmt::format("the character 0x{:02x} has no place in IDL outside of literals and comments; remove it",
                     static_cast<unsigned char>(rest[0])));
-    ++at_;
     return false;
   }
   token.text = rest[0];

@@ -44,14 +44,13 @@ void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
       accept(";");
       continue;
     }
-    Scope* const scope = scope_;
+    Scope& scope = *scope_;
     const Token first = peek();
+    const int braces = open_braces_;
     try {
       definition(into);
     } catch (const Abandon&) {
-      scope_ = scope;
-      forget(*scope, first);
-      skip_statement();
+      recover(scope, first, braces);
     }
   }
 }
@@ -96,7 +95,7 @@ void Parser::refuse(std::string_view construct) {
     if (name.text[0] == '_') name.text.erase(0, 1);
     if (!find_here(*scope_, lower(name.text))) declare(name, Symbol::Kind::Refused, nullptr);
   }
-  skip_statement();
+  skip_statement(open_braces_);
 }
 
 // @name, @a::name(...), @annotation name { ... };
@@ -113,7 +112,7 @@ void Parser::skip_annotation() {
       if (depth == 0) break;
     }
   }
-  if (declaration) skip_statement();
+  if (declaration) skip_statement(open_braces_);
 }
 
 // What an abandoned declaration declared is not to be complained about again.
@@ -129,7 +128,7 @@ void Parser::template_module() {
   while (!peek().is(">") && !peek().is(";") && !peek().is("{") && peek().type != Token::Type::End) take();
   accept(">");
   if (peek().type == Token::Type::Identifier) declare(take(), Symbol::Kind::Refused, nullptr);
-  skip_statement();
+  skip_statement(open_braces_);
 }
 
 void Parser::module(std::vector<const aoi::Decl*>& into) {

@@ -101,8 +101,9 @@ void Parser::bases(aoi::Interface& interface) {
 
 void Parser::interface_body(aoi::Interface& interface) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
-    Scope* const scope = scope_;
+    Scope& scope = *scope_;
     const Token first = peek();
+    const int braces = open_braces_;
     try {
       if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") ||
           peek().is("union") || peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") ||
@@ -116,9 +117,7 @@ void Parser::interface_body(aoi::Interface& interface) {
         operation(interface);
       }
     } catch (const Abandon&) {
-      scope_ = scope;
-      forget(*scope, first);
-      skip_statement();
+      recover(scope, first, braces);
     }
   }
 }
@@ -151,7 +150,7 @@ void Parser::attribute(aoi::Interface& interface) {
   } while (accept(","));
   if (peek().is("raises") || peek().is("getraises") || peek().is("setraises")) {
     unsupported(peek().span, "raises of an attribute");
-    skip_statement();
+    skip_statement(open_braces_);
     return;
   }
   expect(";", "behind the attribute");
@@ -183,7 +182,7 @@ void Parser::operation(aoi::Interface& interface) {
   if (peek().is("raises")) op->raises = exceptions();
   if (peek().is("context")) {
     unsupported(peek().span, "context clause");
-    skip_statement();
+    skip_statement(open_braces_);
     return;
   }
   expect(";", "behind the operation");

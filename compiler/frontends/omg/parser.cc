@@ -68,6 +68,8 @@ Token Parser::take() {
   peek();
   last_ = std::move(ahead_.front());
   ahead_.pop_front();
+  if (last_.is("{")) ++open_braces_;
+  if (last_.is("}")) --open_braces_;
   return last_;
 }
 
@@ -105,8 +107,9 @@ Token Parser::expect(std::string_view text, std::string_view where) {
 
 bool Parser::begins_declaration() {
   static constexpr auto kWords = std::to_array<std::string_view>(
-      {"module", "interface", "struct", "union", "enum", "typedef", "const", "exception", "attribute",
-       "readonly", "oneway", "case", "default", "}"});
+      {"module",   "interface", "struct", "union",   "enum",   "typedef",  "const", "exception", "attribute",
+       "readonly", "oneway",    "case",   "default", "void",   "boolean",  "octet", "char",      "short",
+       "long",     "unsigned",  "float",  "double",  "string", "sequence", "}"});
   return std::any_of(kWords.begin(), kWords.end(), [this](std::string_view w) { return peek().is(w); });
 }
 
@@ -128,18 +131,22 @@ Token Parser::identifier(std::string_view what) {
   return t;
 }
 
-// Behind the next ';' or '}' of this level, or before the '}' that ends it.
-void Parser::skip_statement() {
-  for (int depth = 0; peek().type != Token::Type::End;) {
-    if (peek().is("{")) ++depth;
-    if (peek().is("}")) {
-      if (depth == 0) return;
-      --depth;
-    }
-    const bool end = depth == 0 && peek().is(";");
+// To the end of a statement that stands inside `braces` open braces: behind its ';', or before the '}' around
+// it.
+void Parser::skip_statement(int braces) {
+  while (peek().type != Token::Type::End) {
+    if (open_braces_ <= braces && peek().is("}")) return;
     take();
-    if (end) return;
+    if (open_braces_ > braces) continue;
+    if (last_.is(";") || (last_.is("}") && begins_declaration())) return;
   }
+}
+
+// After an error: back to `scope`, behind the statement that began with `first` inside `braces` open braces.
+void Parser::recover(Scope& scope, const Token& first, int braces) {
+  scope_ = &scope;
+  forget(scope, first);
+  skip_statement(braces);
 }
 
 // prefix, ID and version; others belong to other compilers.
@@ -189,6 +196,9 @@ void Parser::pragma(const Token& token) {
                   fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
   std::string id = value;
   if (word == "version") {
+    const bool digits = value.find_first_not_of("0123456789.") == value.npos &&
+                        std::count(value.begin(), value.end(), '.') == 1;
+    if (!digits || value.front() == '.' || value.back() == '.') return bad("version NAME MAJOR.MINOR");
     id = found->decl->repository_id;
     if (!explicit_ids_.contains(found->decl)) id = id.substr(0, id.rfind(':') + 1) + value;
   } else {

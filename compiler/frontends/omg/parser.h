@@ -37,7 +37,8 @@ class Parser {
   Token expect(std::string_view text, std::string_view where);
   Token identifier(std::string_view what);
   [[noreturn]] void syntax_error(std::string_view expected);
-  void skip_statement();
+  void skip_statement(int braces);
+  void recover(Scope& scope, const Token& first, int braces);
   bool begins_declaration();
   std::string source_between(const Token& first, const Token& last) const;
   void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {}) {
@@ -129,6 +130,7 @@ class Parser {
   std::deque<Token> ahead_;
   Token last_;
   int depth_ = 0;
+  int open_braces_ = 0;    // of the tokens taken
   Integer all_ones_ = -1;  // what ~0 is in the expression being read; -1 for signed types
   int include_depth_ = 0;
   std::vector<std::pair<Scope*, std::string>> file_prefixes_;  // what holds again behind an #include

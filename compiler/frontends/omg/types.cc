@@ -330,15 +330,14 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
 void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
                     std::vector<const aoi::Decl*>& nested) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
-    Scope* const scope = scope_;
+    Scope& scope = *scope_;
     const Token first = peek();
+    const int braces = open_braces_;
     try {
       if (peek().is("@")) refuse("annotation");
       else field(owner, fields, nested);
     } catch (const Abandon&) {
-      scope_ = scope;
-      forget(*scope, first);
-      skip_statement();
+      recover(scope, first, braces);
     }
   }
 }
@@ -422,15 +421,14 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   std::set<std::int64_t> seen;
   std::vector<aoi::Union::Case> cases;
   while (!peek().is("}") && peek().type != Token::Type::End) {
-    Scope* const scope = scope_;
+    Scope& scope = *scope_;
     const Token first = peek();
+    const int braces = open_braces_;
     try {
       if (peek().is("@")) refuse("annotation");
       else union_case(*u, seen, cases);
     } catch (const Abandon&) {
-      scope_ = scope;
-      forget(*scope, first);
-      skip_statement();
+      recover(scope, first, braces);
     }
   }
   u->cases = std::move(cases);

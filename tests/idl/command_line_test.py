@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Options, exit status and files of corbel-idl."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+COMPILER = str(Path(sys.argv.pop(1)).resolve())
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        (self.root / "good.idl").write_text('#include "sub dir/part.idl"\n#ifdef WITH\ninterface With : Part {};\n#endif\n')
+        (self.root / "sub dir").mkdir()
+        (self.root / "sub dir" / "part.idl").write_text("interface Part {};\n")
+        (self.root / "bad.idl").write_text("interface Bad : Missing {};\n")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_compiler(self, *arguments):
+        return subprocess.run([COMPILER, *arguments], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
+
+    def test_a_good_contract_gives_status_0_and_no_words(self):
+        done = self.run_compiler("--check", "good.idl")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_errors_give_status_1_and_go_to_standard_error(self):
+        done = self.run_compiler("--check", "bad.idl")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertTrue(done.stderr.startswith("bad.idl:1:17: error: "), done.stderr)
+
+    def test_a_file_that_cannot_be_read_gives_status_2(self):
+        self.assertEqual(self.run_compiler("none.idl").returncode, 2)
+        self.assertEqual(self.run_compiler("sub dir").returncode, 2)
+
+    def test_wrong_use_gives_status_2(self):
+        for arguments in ([], ["--no-such-option", "good.idl"], ["--dump=nothing", "good.idl"]):
+            self.assertEqual(self.run_compiler(*arguments).returncode, 2, arguments)
+
+    def test_one_bad_file_among_several_does_not_hide_the_others(self):
+        done = self.run_compiler("--dump=aoi", "bad.idl", "good.idl")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('contract "good.idl"', done.stdout)
+
+    def test_macros_are_defined_and_undefined(self):
+        self.assertIn("interface ::With", self.run_compiler("--dump=aoi", "-DWITH", "good.idl").stdout)
+        self.assertNotIn("With", self.run_compiler("--dump=aoi", "-DWITH", "-U", "WITH", "good.idl").stdout)
+
+    def test_include_directories_are_searched(self):
+        (self.root / "user.idl").write_text("#include <part.idl>\n")
+        self.assertEqual(self.run_compiler("--check", "user.idl").returncode, 1)
+        self.assertEqual(self.run_compiler("--check", "-Isub dir", "user.idl").returncode, 0)
+
+    def test_dependencies_name_every_file_read(self):
+        done = self.run_compiler("--check", "-MD", "-MF", "deps.d", "good.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rule = (self.root / "deps.d").read_text()
+        self.assertIn("good.stub.h:", rule)
+        self.assertIn("good.idl", rule)
+        self.assertIn("sub\\ dir/part.idl", rule)
+
+    def test_dependencies_stand_beside_the_output_by_default(self):
+        (self.root / "gen").mkdir()
+        self.assertEqual(self.run_compiler("-MD", "--check", "-o", "gen", "good.idl").returncode, 0)
+        self.assertTrue((self.root / "gen" / "good.d").exists())
+
+    def test_a_file_that_cannot_be_written_gives_status_2_and_leaves_nothing(self):
+        done = self.run_compiler("--check", "-MD", "-MF", "none/deps.d", "good.idl")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot write", done.stderr)
+        self.assertFalse((self.root / "none").exists())
+
+    def test_help_and_version_give_status_0(self):
+        self.assertIn("Examples:", self.run_compiler("--help").stdout)
+        self.assertTrue(self.run_compiler("--version").stdout.startswith("corbel-idl "))
+
+
+if __name__ == "__main__":
+    unittest.main()
