@@ -51,19 +51,20 @@ std::vector<Token> Preprocessor::expand_all(std::vector<Token> tokens) {
 
 bool Preprocessor::expand(const Token& name) {
   const auto found = macros_.find(name.text);
-  if (found == macros_.end() || in_expansion_of(name)) return false;
+  if (found == macros_.end() || expansion_refused_ || in_expansion_of(name)) return false;
   const Macro macro = found->second;
   const int depth = name.expansion ? name.expansion->depth + 1 : 1;
   expanded_ += macro.body.size() + 1;
   if (depth > kDeepestExpansion || depth_ >= kDeepestExpansion || expanded_ > kMostExpansion) {
-    if (!std::exchange(expansion_refused_, true))
-      diagnostics_.report(
-          Kind::BadMacro, name.span,
-          fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
+    expansion_refused_ = true;  // for good: what is half expanded would only cost time
+    diagnostics_.report(
+        Kind::BadMacro, name.span,
+        fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
     return false;
   }
   std::vector<std::vector<Token>> args;
   if (macro.function_like && !arguments(name, macro, args)) return false;
+  for (const std::vector<Token>& a : args) expanded_ += a.size();
   std::vector<Token> body = substitute(macro, args);
   expanded_ += body.size();
   for (Token& t : body) {

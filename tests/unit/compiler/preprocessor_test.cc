@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compiler/source/preprocessor.h"
+#include "tests/unit/compiler/compile_text.h"
+
+namespace corbel::idl::test {
+namespace {
+
+TEST(Preprocessor, ReplacesObjectMacros) { EXPECT_EQ(preprocessed("#define N 42\nN M N"), "42 M 42"); }
+
+TEST(Preprocessor, ReplacesFunctionMacrosOnlyBeforeParentheses) {
+  EXPECT_EQ(preprocessed("#define F(x) <x>\nF(1) F F\n(2)"), "<1> F <2>");
+}
+
+TEST(Preprocessor, MakesStringsOfArguments) {
+  EXPECT_EQ(preprocessed("#define S(x) #x\nS(a  b) S(\"q\") S()"), "\"a b\" \"\\\"q\\\"\" \"\"");
+}
+
+TEST(Preprocessor, PastesTokensWithoutExpandingThem) {
+  EXPECT_EQ(preprocessed("#define A wrong\n#define P(x, y) x##y\nP(A, B) P(, B) P(A,)"), "AB B wrong");
+}
+
+TEST(Preprocessor, ExpandsArgumentsBeforeTheyAreReplaced) {
+  EXPECT_EQ(preprocessed("#define ONE 1\n#define ID(x) x\nID(ID(ONE))"), "1");
+}
+
+TEST(Preprocessor, StopsMacrosThatNameThemselves) {
+  EXPECT_EQ(preprocessed("#define A B\n#define B A\n#define S S s\nA B S"), "A B S s");
+}
+
+TEST(Preprocessor, JoinsContinuedLinesEvenInsideNames) {
+  EXPECT_EQ(preprocessed("ab\\\ncd \\\r\n e"), "abcd e");
+}
+
+TEST(Preprocessor, KeepsPragmas) {
+  EXPECT_EQ(preprocessed("#pragma prefix \"x\" // why\na"), "#pragma prefix \"x\" a");
+}
+
+TEST(Preprocessor, DoesNotReadDirectivesInsideALine) {
+  EXPECT_EQ(preprocessed("a #define b"), "a #define b");
+}
+
+TEST(Preprocessor, ADirectiveBehindAFunctionMacrosNameIsStillOne) {
+  EXPECT_EQ(preprocessed("#define F(x) x\nF\n#define G g\nG"), "F g");
+}
+
+TEST(Preprocessor, LeavesOutWhatIsWrongInSkippedText) {
+  EXPECT_EQ(kinds_of("#if 0\ndon't \" $ /* x */ #error\n#endif\ninterface A {};"), std::vector<Kind>{});
+}
+
+TEST(Preprocessor, LooksBesideTheIncludingFileFirst) {
+  auto options = in_memory({{"a/main.idl", "#include \"x.idl\"\n#include <x.idl>\n"},
+                            {"a/x.idl", "beside"},
+                            {"inc/x.idl", "from directory"}});
+  options.include_dirs = {"inc"};
+  Compilation c;
+  const std::string text = preprocess("a/main.idl", options, c);
+  EXPECT_NE(text.find("# 1 \"a/x.idl\"\nbeside"), std::string::npos) << text;
+  EXPECT_NE(text.find("# 1 \"inc/x.idl\"\nfrom directory"), std::string::npos) << text;
+  EXPECT_EQ(c.files_read, (std::vector<std::string>{"a/main.idl", "a/x.idl", "inc/x.idl"}));
+}
+
+TEST(Preprocessor, EndsIncludesOfAFileByItself) {
+  EXPECT_EQ(kinds(*compile("main.idl", in_memory({{"main.idl", "#include \"main.idl\"\n"}}))),
+            std::vector<Kind>{Kind::IncludeDepth});
+}
+
+TEST(Preprocessor, RefusesFilesBeyondTheLimit) {
+  auto options = in_memory({{"main.idl", std::string(100, ' ')}});
+  options.largest_file = 99;
+  EXPECT_EQ(kinds(*compile("main.idl", options)), std::vector<Kind>{Kind::FileTooLarge});
+  options.largest_file = 100;
+  EXPECT_TRUE(compile("main.idl", options)->ok());
+}
+
+TEST(Preprocessor, BoundsWhatMacrosGrowTo) {
+  std::string text = "#define M0 x x x x x x x x x x\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string m = " M" + std::to_string(i - 1);
+    text += "#define M" + std::to_string(i) + m + m + m + m + "\n";
+  }
+  const auto found = kinds_of(text + "M29\n");
+  EXPECT_EQ(std::count(found.begin(), found.end(), Kind::BadMacro), 1);
+}
+
+TEST(Preprocessor, BoundsNestingOfMacroCalls) {
+  std::string text = "#define F(x) x\n";
+  for (int i = 0; i < 5000; ++i) text += "F(";
+  text += "1" + std::string(5000, ')');
+  const auto found = kinds_of(text);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front(), Kind::BadMacro);
+}
+
+}  // namespace
+}  // namespace corbel::idl::test
