@@ -314,9 +314,11 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
       return integer_result(x + y, op.span);
     case '-':
       return integer_result(x - y, op.span);
-    case '*':
-      return __builtin_mul_overflow_p(x, y, Integer{}) ? integer_result(kMost + 1, op.span)
-                                                       : integer_result(x * y, op.span);
+    case '*': {
+      Integer product = 0;
+      const bool overflow = __builtin_mul_overflow(x, y, &product);
+      return integer_result(overflow ? kMost + 1 : product, op.span);
+    }
     case '/':
       return integer_result(x / y, op.span);
     default:
