@@ -1,0 +1,147 @@
+#include "compiler/encodings/cdr/cdr.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace corbel::idl::cdr {
+namespace {
+
+using mint::Kind;
+using plan::Part;
+using plan::Storage;
+
+constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+
+class Planner {
+ public:
+  Planner(const mint::Graph& graph, plan::Plan& plan) : graph_(graph), plan_(plan), done_(graph.nodes.size()) {
+    plan_.parts.resize(graph.nodes.size());
+  }
+  const Part& part(mint::Id id) {
+    if (done_[id]) return plan_.parts[id];
+    done_[id] = true;  // what leads back here sees an unbounded part, which it is
+    Part p = make(graph_[id]);
+    return plan_.parts[id] = p;
+  }
+
+ private:
+  static Part primitive(std::uint32_t size, bool any_bits) {
+    Part p;
+    p.storage = Storage::Fixed;
+    p.align = p.least = p.host_size = p.host_align = size;
+    for (std::uint32_t s = 0; s < 8; ++s) {
+      p.size[s] = aligned(s, size) + size - s;
+      p.end[s] = (s + p.size[s]) % 8;
+    }
+    p.same_as_host = any_bits;
+    p.encodes_as_host = true;
+    return p;
+  }
+
+  Part make(const mint::Node& n) {
+    Part p;
+    switch (n.kind) {
+      case Kind::Void: p.storage = Storage::Fixed; return p;
+      case Kind::Boolean: return primitive(1, false);
+      case Kind::Char:
+      case Kind::Octet: return primitive(1, true);
+      case Kind::Integer:
+      case Kind::Float: return primitive(n.bits / 8, true);
+      case Kind::Enum: return primitive(4, false);
+      case Kind::String:
+        p.align = p.least = 4;
+        p.storage = n.bound != 0 ? Storage::Bounded : Storage::Unbounded;
+        return p;
+      case Kind::Sequence:
+        p.align = std::max(4u, part(n.element).align);
+        p.least = 4;
+        p.storage = n.bound != 0 && part(n.element).storage != Storage::Unbounded ? Storage::Bounded : Storage::Unbounded;
+        return p;
+      case Kind::Reference: p.align = 4, p.least = 8; return p;
+      case Kind::Union: {
+        p.align = part(n.element).align;
+        p.least = part(n.element).least;
+        p.storage = Storage::Bounded;
+        for (const mint::Case& c : n.cases) {
+          p.align = std::max(p.align, part(c.type).align);
+          if (part(c.type).storage == Storage::Unbounded) p.storage = Storage::Unbounded;
+        }
+        return p;
+      }
+      case Kind::Array: return sequence_of(std::vector<mint::Id>(1, n.element), n.bound);
+      case Kind::Struct: return sequence_of(n.members, 1);
+    }
+    return p;
+  }
+
+  // The members one behind the other, `times` over.
+  Part sequence_of(const std::vector<mint::Id>& members, std::uint32_t times) {
+    Part p;
+    p.storage = Storage::Fixed;
+    std::uint64_t least = 0;
+    bool same = true, encodes = true;
+    std::uint64_t wire = 0, host = 0;
+    for (const mint::Id m : members) {
+      const Part& q = part(m);
+      p.storage = std::max(p.storage, q.storage);
+      p.align = std::max(p.align, q.align);
+      p.host_align = std::max(p.host_align, q.host_align);
+      least += q.least;
+      same = same && q.same_as_host;
+      encodes = encodes && q.encodes_as_host;
+      if (q.storage != Storage::Fixed) continue;
+      host = aligned(static_cast<std::uint32_t>(host), q.host_align);
+      wire = aligned(static_cast<std::uint32_t>(wire), q.align);
+      encodes = encodes && host == wire;
+      host += q.host_size;
+      wire += q.size[0];
+    }
+    p.least = static_cast<std::uint32_t>(std::min<std::uint64_t>(least * times, std::numeric_limits<std::uint32_t>::max()));
+    if (p.storage != Storage::Fixed) return p;
+    host = aligned(static_cast<std::uint32_t>(host), p.host_align);
+    p.host_size = static_cast<std::uint32_t>(host * times);
+    // A stride of several: what follows must start as the first one did.
+    p.encodes_as_host = encodes && host % p.align == 0 && (times == 1 || wire == host);
+    p.same_as_host = p.encodes_as_host && same;
+    for (std::uint32_t s = 0; s < 8; ++s) {
+      std::uint64_t size = 0;
+      std::uint32_t state = s;
+      // From the second on elements start in a state that repeats within eight: the rest is counted, not walked.
+      for (std::uint32_t i = 0; i < times; ++i) {
+        if (i == 8) {
+          std::uint64_t period = 0;
+          std::uint32_t t = state;
+          for (int k = 0; k < 8; ++k)
+            for (const mint::Id m : members) period += part(m).size[t], t = part(m).end[t];
+          size += period * ((times - i) / 8);
+          i += (times - i) / 8 * 8;
+          if (i == times) break;
+        }
+        for (const mint::Id m : members) {
+          size += part(m).size[state];
+          state = part(m).end[state];
+        }
+      }
+      p.size[s] = static_cast<std::uint32_t>(size);
+      p.end[s] = state;
+    }
+    return p;
+  }
+
+  const mint::Graph& graph_;
+  plan::Plan& plan_;
+  std::vector<bool> done_;
+};
+
+}  // namespace
+
+plan::Plan make_plan(const mint::Graph& graph, const plan::Options& options) {
+  plan::Plan plan;
+  Planner planner(graph, plan);
+  for (mint::Id id = 0; id < graph.nodes.size(); ++id) planner.part(id);
+  if (!options.copy_runs)
+    for (Part& p : plan.parts) p.same_as_host = p.encodes_as_host = false;
+  return plan;
+}
+
+}  // namespace corbel::idl::cdr
