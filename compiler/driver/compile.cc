@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <unordered_set>
 
 #include "compiler/frontends/omg/parser.h"
 #include "compiler/source/preprocessor.h"
@@ -18,9 +19,9 @@ PreprocessorOptions preprocessor_options(const CompileOptions& options) {
 }
 
 void note_files(const Preprocessor& preprocessor, Compilation& c) {
+  std::unordered_set<std::string> seen;
   for (const std::string& f : preprocessor.files_read())
-    if (std::find(c.files_read.begin(), c.files_read.end(), f) == c.files_read.end())
-      c.files_read.push_back(f);
+    if (seen.insert(f).second) c.files_read.push_back(f);
 }
 
 }  // namespace

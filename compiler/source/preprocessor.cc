@@ -49,6 +49,18 @@ bool Preprocessor::open(const std::string& path) {
   return true;
 }
 
+bool Preprocessor::within_budget(Span where, std::size_t size) {
+  if (budget_spent_) return false;
+  bytes_read_ += size;
+  budget_spent_ = files_read_.size() >= kMostFiles || bytes_read_ > kMostBytes;
+  if (budget_spent_)
+    diagnostics_.report(
+        Kind::IncludeDepth, where,
+        fmt::format("more than {} files or {} MiB are included; do files include each other without a guard?",
+                    kMostFiles, kMostBytes >> 20));
+  return !budget_spent_;
+}
+
 bool Preprocessor::push_file(const std::string& path, std::string text) {
   const bool large = text.size() > std::min(options_.largest_file, SourceManager::kLargestFile);
   const std::uint32_t id = sources_.add(path, large ? std::string() : std::move(text));
@@ -78,58 +90,54 @@ Token Preprocessor::raw() {
 }
 
 Token Preprocessor::next() {
-  for (;;) {
-    if (files_.empty() && pending_.empty()) return {};
+  while ((!files_.empty() || !pending_.empty()) && !diagnostics_.exhausted()) {
     const bool from_file = pending_.empty();
     Token t = raw();
-    if (from_file) {
-      File& file = files_.back();
-      if (t.type == Token::Type::Newline) {
-        // Comments behind a token explain that one; an empty line cuts comments off from what follows.
-        if (file.line_start && !t.comments.empty())
-          kept_comments_.insert(kept_comments_.end(), t.comments.begin(), t.comments.end());
-        else kept_comments_.clear();
-        file.line_start = true;
-        continue;
-      }
-      if (t.type == Token::Type::End) {
-        for (const Conditional& c : file.conditionals)
-          diagnostics_.report(Kind::UnbalancedConditional, c.span,
-                              "this condition has no #endif in its file");
-        const bool main = files_.size() == 1;
-        files_.pop_back();
-        kept_comments_.clear();
-        if (main) return t;
-        t = {};
-        t.type = Token::Type::FileLeave;
-        return t;
-      }
-      if (file.line_start && t.is("#")) {
-        kept_comments_.clear();
-        directive(t);
-        files_.back().lexer->set_quiet(skipping());
-        if (!pending_.empty() &&
-            (pending_.back().type == Token::Type::Pragma || pending_.back().type == Token::Type::FileEnter)) {
-          Token special = std::move(pending_.back());
-          pending_.pop_back();
-          return special;
-        }
-        continue;
-      }
-      file.line_start = false;
-      if (skipping()) {
-        kept_comments_.clear();
-        continue;
-      }
-      if (!kept_comments_.empty()) {
-        t.comments.insert(t.comments.begin(), kept_comments_.begin(), kept_comments_.end());
-        kept_comments_.clear();
-      }
-    }
+    if (from_file && !from_line(t)) continue;
     if (t.type == Token::Type::Newline) continue;
     if (t.type == Token::Type::Identifier && expand(t)) continue;
     return t;
   }
+  return {};
+}
+
+// Minds where on its line a token of a file stands. False if it is none for the parser.
+bool Preprocessor::from_line(Token& t) {
+  File& file = files_.back();
+  if (t.type == Token::Type::Newline) {
+    // Comments behind a token explain that one; an empty line cuts comments off from what follows.
+    if (file.line_start && !t.comments.empty())
+      kept_comments_.insert(kept_comments_.end(), t.comments.begin(), t.comments.end());
+    else kept_comments_.clear();
+    file.line_start = true;
+    return false;
+  }
+  if (t.type == Token::Type::End) {
+    pop_file(t);
+    return true;
+  }
+  if (file.line_start && t.is("#")) {
+    kept_comments_.clear();
+    directive(t);
+    files_.back().lexer->set_quiet(skipping());
+    return false;
+  }
+  file.line_start = false;
+  if (!skipping()) t.comments.insert(t.comments.begin(), kept_comments_.begin(), kept_comments_.end());
+  kept_comments_.clear();
+  return !skipping();
+}
+
+// At the end of a file: `end` is left as it is for the main file, and becomes the border of an included one.
+void Preprocessor::pop_file(Token& end) {
+  for (const Conditional& c : files_.back().conditionals)
+    diagnostics_.report(Kind::UnbalancedConditional, c.span,
+                        "this condition has no #endif in its file; add one");
+  files_.pop_back();
+  kept_comments_.clear();
+  if (files_.empty()) return;
+  end = {};
+  end.type = Token::Type::FileLeave;
 }
 
 std::vector<Token> Preprocessor::line_tokens() {
@@ -225,6 +233,7 @@ void Preprocessor::include(const Token& hash) {
   for (const std::string& path : candidates) {
     auto text = options_.read_file(path);
     if (!text) continue;
+    if (!within_budget(hash.span, text->size())) return;
     if (files_.size() == 1) direct_includes_.push_back(name);
     if (!push_file(path, std::move(*text))) return;
     Token t;

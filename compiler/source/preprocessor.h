@@ -45,6 +45,10 @@ class Preprocessor {
   static constexpr int kDeepestExpansion = 100;             // stops macros nested until the stack ends
   static constexpr std::size_t kMostExpansion = 1'000'000;  // stops macros that double and double
 
+  static constexpr std::size_t kMostFiles =
+      16'384;  // these two stop files that include each other in many ways
+  static constexpr std::size_t kMostBytes = 128 << 20;
+
   struct Macro {
     bool function_like = false;
     std::vector<std::string> parameters;
@@ -64,10 +68,13 @@ class Preprocessor {
     bool line_start = true;
   };
 
+  bool within_budget(Span where, std::size_t size);
   bool push_file(const std::string& path, std::string text);
   void predefine(const std::string& definition);
   bool skipping() const;
   Token raw();  // from pending tokens or the file
+  bool from_line(Token& token);
+  void pop_file(Token& end);
   void directive(const Token& hash);
   void line_mark(const Token& name);
   void include(const Token& hash);
@@ -86,6 +93,8 @@ class Preprocessor {
   std::vector<File> files_;
   std::map<std::string, Macro> macros_;
   std::vector<Token> pending_;  // reversed
+  std::size_t bytes_read_ = 0;
+  bool budget_spent_ = false;
   std::size_t expanded_ = 0;
   int depth_ = 0;          // of expand_all
   bool isolated_ = false;  // only pending_ is read

@@ -52,27 +52,21 @@ std::string to_text(Integer v) {
                : fmt::format("{}", static_cast<std::uint64_t>(v));
 }
 
-// One character or escape of a literal; -1 if malformed.
-int read_character(std::string_view& s) {
-  const char c = s.front();
-  s.remove_prefix(1);
-  if (c != '\\') return static_cast<unsigned char>(c);
-  if (s.empty()) return -1;
-  const char e = s.front();
-  s.remove_prefix(1);
-  static constexpr std::string_view kNames = "ntvbrfa\\?'\"", kValues = "\n\t\v\b\r\f\a\\?'\"";
-  if (const auto i = kNames.find(e); i != kNames.npos) return static_cast<unsigned char>(kValues[i]);
-  const bool hex = e == 'x';
-  if (!hex && (e < '0' || e > '7')) return -1;
-  int value = hex ? 0 : e - '0', digits = hex ? 0 : 1;
-  while (!s.empty() && digits < (hex ? 2 : 3) &&
-         (hex ? std::isxdigit(static_cast<unsigned char>(s[0])) : s[0] >= '0' && s[0] <= '7')) {
-    const char d = s.front();
-    value = value * (hex ? 16 : 8) + (d <= '9' ? d - '0' : (d | 32) - 'a' + 10);
-    s.remove_prefix(1);
-    ++digits;
-  }
-  return digits == 0 || value > 255 ? -1 : value;
+// The value that a constant was given.
+void value_of(const aoi::Constant& c, ConstantValue& v) {
+  using K = ConstantValue::Kind;
+  if (const auto* i = std::get_if<std::int64_t>(&c.value)) v.kind = K::Integer, v.integer = *i;
+  else if (const auto* u = std::get_if<std::uint64_t>(&c.value)) v.kind = K::Integer, v.integer = *u;
+  else if (const auto* d = std::get_if<double>(&c.value)) v.kind = K::Float, v.real = *d;
+  else if (const auto* b = std::get_if<bool>(&c.value)) v.kind = K::Boolean, v.integer = *b;
+  else if (const auto* x = std::get_if<std::string>(&c.value)) v.kind = K::String, v.text = *x;
+  if (v.kind != K::Integer) return;
+  const aoi::Type* const type = aoi::resolve(c.type);
+  if (type && type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Char) v.kind = K::Char;
+  if (!c.enum_type) return;
+  v.kind = K::Enumerator;
+  v.enumeration = c.enum_type;
+  v.text = c.enum_type->enumerators[static_cast<std::size_t>(v.integer)].name;
 }
 
 }  // namespace
@@ -143,6 +137,26 @@ ConstantValue Parser::unary() {
   return v;
 }
 
+ConstantValue Parser::named_constant() {
+  const Token first = peek();
+  Symbol* const s = scoped_name();
+  ConstantValue v;
+  v.span = {first.span.file, first.span.begin, last_.span.end};
+  if (!s) return v;
+  if (s->kind == Symbol::Kind::Enumerator) {
+    v.kind = ConstantValue::Kind::Enumerator;
+    v.integer = s->ordinal;
+    v.text = s->name;
+    v.enumeration = static_cast<const aoi::Enum*>(s->decl);
+  } else if (s->kind != Symbol::Kind::Declaration || !s->decl || s->decl->kind != aoi::Decl::Kind::Constant) {
+    report(Kind::NotAConstant, v.span, fmt::format("'{}' is no constant", s->name),
+           {{s->span, "declared here"}});
+  } else {
+    value_of(static_cast<const aoi::Constant&>(*s->decl), v);
+  }
+  return v;
+}
+
 ConstantValue Parser::primary() {
   const Token t = peek();
   if (accept("(")) {
@@ -158,47 +172,14 @@ ConstantValue Parser::primary() {
     v.span = t.span;
     return v;
   }
-  if (t.type == Token::Type::Identifier || t.is("::")) {
-    Symbol* const s = scoped_name();
-    ConstantValue v;
-    v.span = {t.span.file, t.span.begin, last_.span.end};
-    if (!s) return v;
-    if (s->kind == Symbol::Kind::Enumerator) {
-      v.kind = ConstantValue::Kind::Enumerator;
-      v.integer = s->ordinal;
-      v.text = s->name;
-      v.enumeration = static_cast<const aoi::Enum*>(s->decl);
-      return v;
-    }
-    if (s->kind != Symbol::Kind::Declaration || !s->decl || s->decl->kind != aoi::Decl::Kind::Constant) {
-      report(Kind::NotAConstant, v.span, fmt::format("'{}' is no constant", s->name),
-             {{s->span, "declared here"}});
-      return v;
-    }
-    const auto& c = static_cast<const aoi::Constant&>(*s->decl);
-    const aoi::Type* const type = aoi::resolve(c.type);
-    using K = ConstantValue::Kind;
-    if (const auto* i = std::get_if<std::int64_t>(&c.value)) v.kind = K::Integer, v.integer = *i;
-    else if (const auto* u = std::get_if<std::uint64_t>(&c.value)) v.kind = K::Integer, v.integer = *u;
-    else if (const auto* d = std::get_if<double>(&c.value)) v.kind = K::Float, v.real = *d;
-    else if (const auto* b = std::get_if<bool>(&c.value)) v.kind = K::Boolean, v.integer = *b;
-    else if (const auto* x = std::get_if<std::string>(&c.value)) v.kind = K::String, v.text = *x;
-    if (v.kind == K::Integer && type && type->kind == aoi::Type::Kind::Basic &&
-        type->basic == aoi::Basic::Char)
-      v.kind = K::Char;
-    if (v.kind == K::Integer && c.enum_type) {
-      v.kind = K::Enumerator;
-      v.enumeration = c.enum_type;
-      v.text = c.enum_type->enumerators[static_cast<std::size_t>(v.integer)].name;
-    }
-    return v;
-  }
+  if (t.type == Token::Type::Identifier || t.is("::")) return named_constant();
   switch (t.type) {
     case Token::Type::Integer:
     case Token::Type::Float:
     case Token::Type::Char:
-    case Token::Type::String:
       return literal(take());
+    case Token::Type::String:
+      return strings();
     case Token::Type::FixedLiteral:
     case Token::Type::WideChar:
     case Token::Type::WideString: {
@@ -212,84 +193,34 @@ ConstantValue Parser::primary() {
   }
 }
 
-ConstantValue Parser::literal(const Token& token) {
-  ConstantValue v;
-  v.span = token.span;
-  const auto bad = [&](const char* why) {
-    report(Kind::BadLiteral, token.span, fmt::format("'{}' is malformed: {}", token.text, why));
-    return ConstantValue{};
-  };
-  if (token.type == Token::Type::Integer) {
-    const bool hex = token.text.size() > 1 && token.text[0] == '0' && (token.text[1] | 32) == 'x';
-    const int base = hex ? 16 : token.text[0] == '0' ? 8 : 10;
-    Integer value = 0;
-    const std::string_view digits = std::string_view(token.text).substr(hex ? 2 : 0);
-    if (digits.empty()) return bad("digits are missing");
-    for (const char c : digits) {
-      const int d = c >= '0' && c <= '9'                 ? c - '0'
-                    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                                         : 99;
-      if (d >= base) return bad(base == 8 ? "a number that begins with 0 is octal" : "it has a wrong digit");
-      value = value * base + d;
-      if (value > kMost) return integer_result(value, token.span);
-    }
-    return integer_result(value, token.span);
-  }
-  if (token.type == Token::Type::Float) {
-    char* end = nullptr;
-    v.real = std::strtod(token.text.c_str(), &end);
-    if (*end != '\0') return bad("it is no floating-point number");
-    if (std::isinf(v.real)) {
-      report(Kind::OutOfRange, token.span, "this value does not fit double");
-      return {};
-    }
-    v.kind = ConstantValue::Kind::Float;
-    return v;
-  }
-  std::string_view body = std::string_view(token.text).substr(1, token.text.size() - 2);
-  std::string text;
-  while (!body.empty()) {
-    const int c = read_character(body);
-    if (c < 0) return bad("it has an unknown or too large escape");
-    text += static_cast<char>(c);
-  }
-  if (token.type == Token::Type::Char) {
-    if (text.size() != 1) return bad("a char is one character");
-    v.kind = ConstantValue::Kind::Char;
-    v.integer = static_cast<unsigned char>(text[0]);
-    return v;
-  }
-  if (text.find('\0') != text.npos) return bad("a string holds no zero character");
-  while (peek().type == Token::Type::String) text += literal(take()).text;  // neighbours are one string
-  v.kind = ConstantValue::Kind::String;
-  v.text = std::move(text);
-  return v;
-}
-
 ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const ConstantValue& b) {
   using K = ConstantValue::Kind;
   if (a.kind == K::Error || b.kind == K::Error) return {};
   const bool arithmetic = op.text == "+" || op.text == "-" || op.text == "*" || op.text == "/";
-  if (a.kind == K::Float && b.kind == K::Float && arithmetic) {
-    ConstantValue v = a;
-    if (op.text == "+") v.real += b.real;
-    else if (op.text == "-") v.real -= b.real;
-    else if (op.text == "*") v.real *= b.real;
-    else if (b.real == 0) {
-      report(Kind::DivisionByZero, op.span, "this divides by zero");
-      return {};
-    } else {
-      v.real /= b.real;
-    }
-    if (std::isinf(v.real)) report(Kind::OutOfRange, op.span, "the result does not fit double");
-    return v;
-  }
-  if (a.kind != K::Integer || b.kind != K::Integer) {
-    report(Kind::BadOperand, op.span,
-           fmt::format("'{}' needs two integers{}", op.text,
-                       arithmetic ? " or two floating-point numbers" : ""));
+  if (a.kind == K::Float && b.kind == K::Float && arithmetic) return apply_to_floats(op, a, b);
+  if (a.kind == K::Integer && b.kind == K::Integer) return apply_to_integers(op, a, b);
+  report(
+      Kind::BadOperand, op.span,
+      fmt::format("'{}' needs two integers{}", op.text, arithmetic ? " or two floating-point numbers" : ""));
+  return {};
+}
+
+ConstantValue Parser::apply_to_floats(const Token& op, const ConstantValue& a, const ConstantValue& b) {
+  if (op.text == "/" && b.real == 0) {
+    report(Kind::DivisionByZero, op.span, "this divides by zero");
     return {};
   }
+  ConstantValue v = a;
+  if (op.text == "+") v.real += b.real;
+  else if (op.text == "-") v.real -= b.real;
+  else if (op.text == "*") v.real *= b.real;
+  else v.real /= b.real;
+  if (std::isfinite(v.real)) return v;
+  report(Kind::OutOfRange, op.span, "the result does not fit double");
+  return {};
+}
+
+ConstantValue Parser::apply_to_integers(const Token& op, const ConstantValue& a, const ConstantValue& b) {
   const Integer x = a.integer, y = b.integer;
   if (op.text == "<<" || op.text == ">>") {
     if (y < 0 || y > 63) {
@@ -303,6 +234,7 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
     report(Kind::DivisionByZero, op.span, "this divides by zero");
     return {};
   }
+  Integer product = 0;
   switch (op.text[0]) {
     case '|':
       return integer_result(x | y, op.span);
@@ -314,11 +246,8 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
       return integer_result(x + y, op.span);
     case '-':
       return integer_result(x - y, op.span);
-    case '*': {
-      Integer product = 0;
-      const bool overflow = __builtin_mul_overflow(x, y, &product);
-      return integer_result(overflow ? kMost + 1 : product, op.span);
-    }
+    case '*':
+      return integer_result(__builtin_mul_overflow(x, y, &product) ? kMost + 1 : product, op.span);
     case '/':
       return integer_result(x / y, op.span);
     default:

@@ -1,10 +1,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
+namespace {
+
+// The interface behind a name, typedefs followed; null if it is something else.
+const aoi::Interface* interface_behind(const Symbol& symbol) {
+  const aoi::Decl* target = symbol.kind == Symbol::Kind::Declaration ? symbol.decl : nullptr;
+  while (target && target->kind == aoi::Decl::Kind::Typedef) {
+    const aoi::Type* const t = aoi::resolve(static_cast<const aoi::Typedef*>(target)->type);
+    target = t && t->kind == aoi::Type::Kind::Named ? t->decl : nullptr;
+  }
+  const bool is_one = target && target->kind == aoi::Decl::Kind::Interface;
+  return is_one ? static_cast<const aoi::Interface*>(target) : nullptr;
+}
+
+}  // namespace
 
 void Parser::interface(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
@@ -41,47 +56,8 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
 }
 
 void Parser::bases(aoi::Interface& interface) {
-  do {
-    const Span span = peek().span;
-    Scope* const own = scope_;
-    scope_ = own->parent;  // base names are looked up outside
-    Symbol* s = nullptr;
-    try {
-      s = scoped_name();
-    } catch (...) {
-      scope_ = own;
-      throw;
-    }
-    scope_ = own;
-    if (!s) continue;
-    const aoi::Decl* target = s->decl;
-    while (target && target->kind == aoi::Decl::Kind::Typedef) {
-      const aoi::Type* const t = aoi::resolve(static_cast<const aoi::Typedef*>(target)->type);
-      target = t && t->kind == aoi::Type::Kind::Named ? t->decl : nullptr;
-    }
-    if (!target || target->kind != aoi::Decl::Kind::Interface || s->kind != Symbol::Kind::Declaration) {
-      report(Kind::BadBase, span, fmt::format("'{}' is no interface, so nothing can derive from it", s->name),
-             {{s->span, "declared here"}});
-      continue;
-    }
-    const auto* const base = static_cast<const aoi::Interface*>(target);
-    if (!base->complete) {
-      report(Kind::BadBase, span,
-             fmt::format("'{}' is not defined yet; a base must be defined before", s->name),
-             {{s->span, "declared here"}});
-    } else if (std::find(interface.bases.begin(), interface.bases.end(), base) != interface.bases.end()) {
-      report(Kind::BadBase, span, fmt::format("'{}' is a direct base twice", s->name));
-    } else {
-      interface.bases.push_back(base);
-      scope_->bases.push_back(scope_of(base));
-      int& own = heights_[&interface];
-      own = std::max(own, heights_[base] + 1);
-      if (own > kTallest)
-        report(Kind::NestingTooDeep, span,
-               fmt::format("interfaces derive from each other more than {} times; flatten them", kTallest)),
-            own = 0;
-    }
-  } while (accept(","));
+  do base(interface);
+  while (accept(","));
   // No two operations or attributes of the same name may come together.
   std::map<std::string, const aoi::Interface*> seen;
   for (const aoi::Interface* a : aoi::ancestors(interface)) {
@@ -92,11 +68,37 @@ void Parser::bases(aoi::Interface& interface) {
       const auto [at, fresh] = seen.emplace(lower(n), a);
       if (!fresh)
         report(Kind::InheritedClash, interface.span,
-               fmt::format("'{}' inherits two different '{}', from '{}' and '{}'", interface.name, n,
-                           at->second->name, a->name),
+               fmt::format("'{}' inherits two different '{}', from '{}' and '{}'; rename one", interface.name,
+                           n, at->second->name, a->name),
                {{op ? std::get<0>(m)->span : std::get<1>(m)->span, "one is declared here"}});
     }
   }
+}
+
+void Parser::base(aoi::Interface& interface) {
+  const Span span = peek().span;
+  Scope* const own = std::exchange(scope_, scope_->parent);  // base names are looked up outside
+  Symbol* const s = scoped_name();
+  scope_ = own;
+  if (!s) return;
+  const std::vector<Note> here{{s->span, "declared here"}};
+  const aoi::Interface* const base = interface_behind(*s);
+  if (!base)
+    return report(Kind::BadBase, span,
+                  fmt::format("'{}' is no interface, so nothing can derive from it", s->name), here);
+  if (!base->complete)
+    return report(Kind::BadBase, span,
+                  fmt::format("'{}' is not defined yet; a base must be defined before", s->name), here);
+  if (std::find(interface.bases.begin(), interface.bases.end(), base) != interface.bases.end())
+    return report(Kind::BadBase, span, fmt::format("'{}' is a direct base twice; name it once", s->name));
+  interface.bases.push_back(base);
+  scope_->bases.push_back(scope_of(base));
+  int& height = heights_[&interface];
+  height = std::max(height, heights_[base] + 1);
+  if (height <= kTallest) return;
+  report(Kind::NestingTooDeep, span,
+         fmt::format("interfaces derive from each other more than {} times; flatten them", kTallest));
+  height = 0;
 }
 
 void Parser::interface_body(aoi::Interface& interface) {

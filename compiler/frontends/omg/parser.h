@@ -65,6 +65,7 @@ class Parser {
   void interface(std::vector<const aoi::Decl*>& into);
   void interface_body(aoi::Interface& interface);
   void bases(aoi::Interface& interface);
+  void base(aoi::Interface& interface);
   void operation(aoi::Interface& interface);
   void attribute(aoi::Interface& interface);
   void parameter(aoi::Operation& operation);
@@ -81,12 +82,9 @@ class Parser {
   const aoi::Type* constructed_or_simple(std::vector<const aoi::Decl*>& nested);
   const aoi::Type* declarator(const aoi::Type* base, Token& name, bool arrays = true);
   aoi::Struct* structure(std::vector<const aoi::Decl*>& into);
-  aoi::Union* union_type(std::vector<const aoi::Decl*>& into);
   aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
   void fields(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
-  void union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector<aoi::Union::Case>& cases);
-  void finish_union(aoi::Union& u, const std::set<std::int64_t>& seen);
   void check_complete(const aoi::Type* type, Span span);
   std::uint32_t bound();
   const aoi::Type* basic(aoi::Basic basic, Span span);
@@ -94,16 +92,32 @@ class Parser {
   void hold(aoi::Decl* decl, const aoi::Type* type, Span span);
   int height(const aoi::Type* type) const;
 
+  // ---- unions (unions.cc)
+  aoi::Union* union_type(std::vector<const aoi::Decl*>& into);
+  void discriminator(aoi::Union& u);
+  void union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector<aoi::Union::Case>& cases);
+  void finish_union(aoi::Union& u, const std::set<std::int64_t>& seen);
+
   // ---- constant expressions (expressions.cc)
   ConstantValue expression(const aoi::Type* wanted = nullptr);
   ConstantValue binary(int least);
   ConstantValue unary();
   ConstantValue primary();
-  ConstantValue literal(const Token& token);
+  ConstantValue named_constant();
+  ConstantValue apply_to_floats(const Token& op, const ConstantValue& a, const ConstantValue& b);
+  ConstantValue apply_to_integers(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue apply(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue integer_result(Integer value, Span span);
   bool convert(const ConstantValue& value, const aoi::Type* type, aoi::Value& out);
   bool positive(const ConstantValue& value, std::uint32_t& out, std::string_view what);
+
+  // ---- literals (literals.cc)
+  ConstantValue literal(const Token& token);
+  ConstantValue bad_literal(const Token& token, std::string_view why);
+  ConstantValue integer_literal(const Token& token);
+  ConstantValue float_literal(const Token& token);
+  ConstantValue text_literal(const Token& token);
+  ConstantValue strings();
 
   // ---- names (names.cc)
   Scope* enter(aoi::Decl* decl);

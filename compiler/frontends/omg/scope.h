@@ -42,4 +42,12 @@ struct Scope {
 // Names that differ in case only are the same key.
 std::string lower(std::string_view name);
 
+// The earlier forward declaration of this kind and name, if any.
+template <typename T>
+T* forwarded(Symbol* known, const std::string& name, aoi::Decl::Kind kind) {
+  if (!known || known->name != name || !known->decl || known->decl->kind != kind) return nullptr;
+  auto* const t = static_cast<T*>(known->decl);
+  return t->complete ? nullptr : t;
+}
+
 }  // namespace corbel::idl::omg

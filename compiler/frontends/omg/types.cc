@@ -281,20 +281,10 @@ void Parser::type_declarators(std::vector<const aoi::Decl*>& into) {
   expect(";", "behind the typedef");
 }
 
-namespace {
-// The earlier forward declaration of this kind and name, if any.
-template <typename T>
-T* forwarded(Symbol* known, const Token& name, aoi::Decl::Kind kind) {
-  if (!known || known->name != name.text || !known->decl || known->decl->kind != kind) return nullptr;
-  auto* const t = static_cast<T*>(known->decl);
-  return t->complete ? nullptr : t;
-}
-}  // namespace
-
 aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the struct's name");
-  auto* s = forwarded<aoi::Struct>(find_here(*scope_, lower(name.text)), name, aoi::Decl::Kind::Struct);
+  auto* s = forwarded<aoi::Struct>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Struct);
   const bool known = s != nullptr;
   if (!known) {
     s = contract_.make<aoi::Struct>();
@@ -379,149 +369,6 @@ aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
   } while (accept(",") && !peek().is("}"));
   expect("}", "to close the enum");
   return e;
-}
-
-// ---- unions
-
-aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
-  const std::vector<std::string> comments = take().comments;
-  const Token name = identifier("the union's name");
-  auto* u = forwarded<aoi::Union>(find_here(*scope_, lower(name.text)), name, aoi::Decl::Kind::Union);
-  const bool known = u != nullptr;
-  if (!known) {
-    u = contract_.make<aoi::Union>();
-    fill(*u, name, comments);
-    declare(name, Symbol::Kind::Declaration, u);
-    constructed_.push_back(u);
-  }
-  if (peek().is(";")) {
-    u->forward_declared = true;
-    if (!known && include_depth_ == 0) forward_.push_back(u);
-    if (!known) into.push_back(u);
-    return u;
-  }
-  into.push_back(u);
-  place(*u, name, comments);
-  enter(u);
-  expect("switch", "and the discriminator");
-  expect("(", "and the discriminator's type");
-  const Span span = peek().span;
-  u->discriminator = peek().is("enum") ? constructed_or_simple(u->nested) : type_spec();
-  const aoi::Type* const d = aoi::resolve(u->discriminator);
-  const bool fits = d && ((d->kind == aoi::Type::Kind::Basic && d->basic != aoi::Basic::Float &&
-                           d->basic != aoi::Basic::Double && d->basic != aoi::Basic::Octet &&
-                           d->basic != aoi::Basic::Void) ||
-                          (d->kind == aoi::Type::Kind::Named && d->decl->kind == aoi::Decl::Kind::Enum));
-  if (d && !fits)
-    report(Kind::BadDiscriminator, span, "a union is switched by an integer, char, boolean or enum");
-  if (!fits) u->discriminator = nullptr;
-  expect(")", "behind the discriminator's type");
-  expect("{", "to open the union");
-  const bool empty = peek().is("}");
-  std::set<std::int64_t> seen;
-  std::vector<aoi::Union::Case> cases;
-  while (!peek().is("}") && peek().type != Token::Type::End) {
-    Scope& scope = *scope_;
-    const Token first = peek();
-    const int braces = open_braces_;
-    try {
-      if (peek().is("@")) refuse("annotation");
-      else union_case(*u, seen, cases);
-    } catch (const Abandon&) {
-      recover(scope, first, braces);
-    }
-  }
-  u->cases = std::move(cases);
-  leave();
-  expect("}", "to close the union");
-  if (empty)
-    report(Kind::EmptyType, name.span,
-           fmt::format("union '{}' has no cases; it needs at least one", name.text));
-  finish_union(*u, seen);
-  u->complete = true;
-  return u;
-}
-
-void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector<aoi::Union::Case>& cases) {
-  aoi::Union::Case c;
-  const aoi::Type* const d = aoi::resolve(u.discriminator);
-  std::vector<std::string> comments = peek().comments;
-  if (!peek().is("case") && !peek().is("default")) syntax_error("'case' or 'default'");
-  while (peek().is("case") || peek().is("default")) {
-    const Token word = take();
-    if (word.text == "default") {
-      if (u.has_default) report(Kind::DuplicateLabel, word.span, "a union has one default case at most");
-      u.has_default = c.is_default = true;
-      expect(":", "behind 'default'");
-      continue;
-    }
-    const ConstantValue value = expression(u.discriminator);
-    expect(":", "behind the label");
-    aoi::Value converted;
-    if (!d || value.kind == ConstantValue::Kind::Error) continue;
-    if (!convert(value, u.discriminator, converted)) continue;
-    const auto label = static_cast<std::int64_t>(value.integer);
-    if (!seen.insert(label).second) {
-      report(Kind::DuplicateLabel, value.span, "this label stands in the union already");
-      continue;
-    }
-    c.labels.push_back(label);
-    c.label_names.push_back(value.kind == ConstantValue::Kind::Enumerator ? value.text : "");
-  }
-  while (peek().is("@")) refuse("annotation");
-  const aoi::Type* const base = constructed_or_simple(u.nested);
-  Token name;
-  c.field.type = declarator(base, name);
-  if (c.field.type) check_complete(c.field.type, base ? base->span : name.span);
-  hold(&u, c.field.type, name.span);
-  c.field.name = name.text;
-  c.field.span = name.span;
-  c.field.comments = std::move(comments);
-  declare(name, Symbol::Kind::Member, nullptr);
-  expect(";", "behind the member");
-  if (c.field.type) cases.push_back(std::move(c));
-}
-
-// Finds a discriminator value that no label uses; without one there is no default.
-void Parser::finish_union(aoi::Union& u, const std::set<std::int64_t>& seen) {
-  const aoi::Type* const d = aoi::resolve(u.discriminator);
-  if (!d) return;
-  std::int64_t low = 0, high = 0;
-  if (d->kind == aoi::Type::Kind::Named) {
-    high = static_cast<std::int64_t>(static_cast<const aoi::Enum*>(d->decl)->enumerators.size()) - 1;
-  } else {
-    switch (d->basic) {
-      case aoi::Basic::Boolean:
-        high = 1;
-        break;
-      case aoi::Basic::Char:
-        high = 255;
-        break;
-      case aoi::Basic::Short:
-        low = INT16_MIN, high = INT16_MAX;
-        break;
-      case aoi::Basic::UShort:
-        high = UINT16_MAX;
-        break;
-      case aoi::Basic::Long:
-        low = INT32_MIN, high = INT32_MAX;
-        break;
-      case aoi::Basic::ULong:
-        high = UINT32_MAX;
-        break;
-      default:
-        low = d->basic == aoi::Basic::LongLong ? INT64_MIN : 0, high = INT64_MAX;
-        break;
-    }
-  }
-  std::int64_t free = high;
-  while (free > low && seen.contains(free)) --free;
-  const bool found = !seen.contains(free);
-  if (found) u.default_label = free;
-  if (u.has_default && !found)
-    report(Kind::BadLabel, u.span,
-           fmt::format("the labels of '{}' cover every value, so its default case can never be", u.name));
-  u.implicit_default = found && !u.has_default;
 }
 
 }  // namespace corbel::idl::omg

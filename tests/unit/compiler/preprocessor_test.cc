@@ -67,6 +67,22 @@ TEST(Preprocessor, EndsIncludesOfAFileByItself) {
             std::vector<Kind>{Kind::IncludeDepth});
 }
 
+TEST(Preprocessor, BoundsHowManyFilesAreIncluded) {
+  const auto found =
+      kinds(*compile("main.idl", in_memory({{"main.idl", "#include \"a.idl\"\n#include \"a.idl\"\n"},
+                                            {"a.idl", "#include \"main.idl\"\n"}})));
+  ASSERT_FALSE(found.empty());
+  for (const Kind k : found) EXPECT_TRUE(k == Kind::IncludeDepth || k == Kind::TooManyErrors);
+}
+
+TEST(Preprocessor, BoundsHowMuchIsIncluded) {
+  const std::string large(10 << 20, ' ');
+  std::string main;
+  for (int i = 0; i < 20; ++i) main += "#include \"large.idl\"\n";
+  EXPECT_EQ(kinds(*compile("main.idl", in_memory({{"main.idl", main}, {"large.idl", large}}))),
+            std::vector<Kind>{Kind::IncludeDepth});
+}
+
 TEST(Preprocessor, RefusesFilesBeyondTheLimit) {
   auto options = in_memory({{"main.idl", std::string(100, ' ')}});
   options.largest_file = 99;
