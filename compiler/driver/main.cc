@@ -10,6 +10,7 @@
 
 #include "compiler/aoi/dump.h"
 #include "compiler/driver/compile.h"
+#include "compiler/driver/generate.h"
 #include "compiler/driver/output.h"
 
 namespace {
@@ -24,11 +25,15 @@ struct Options {
   std::string output_dir = ".";
   std::string dump;
   std::string dependency_file;
+  GenerateOptions generate;
+  std::vector<std::string> no_opt;
+  bool no_skeleton = false;
   bool list_diagnostics = false, preprocess = false, check = false, dependencies = false;
 };
 
 constexpr const char* kFooter = R"(
 Examples:
+  corbel-idl -o out bank.idl             write out/bank.stub.h, .stub.cc, .skel.h and .skel.cc
   corbel-idl --check -I idl bank.idl     say what is wrong with bank.idl, write nothing
   corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
   corbel-idl -E -DDEBUG bank.idl         show the source after #include, #define and #if
@@ -51,9 +56,18 @@ void declare(CLI::App& app, Options& o) {
       ->type_name("DIR")
       ->multi_option_policy(one);
   app.add_option("--dump", o.dump,
-                 "Print a representation instead of writing code: aoi, the network contract")
-      ->check(CLI::IsMember({"aoi"}))
+                 "Print a representation instead of writing code: aoi, the network contract; mint, the messages; "
+                 "pres, their C++ forms; plan, their layout on the wire")
+      ->check(CLI::IsMember({"aoi", "mint", "pres", "plan"}))
       ->multi_option_policy(one);
+  app.add_option("--stub-suffix", o.generate.presentation.stub_suffix, "Between the name and .h or .cc of stubs")->capture_default_str();
+  app.add_option("--skel-suffix", o.generate.presentation.skel_suffix, "The same of skeletons")->capture_default_str();
+  app.add_option("--export-macro", o.generate.presentation.export_macro, "Written before every class, for stubs in shared libraries")
+      ->type_name("NAME");
+  app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
+  app.add_option("--no-opt", o.no_opt, "Leave out an optimisation, to see what it buys: copy-runs, views")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"copy-runs", "views"}));
   app.add_flag("-E", o.preprocess, "Only preprocess, to standard output");
   app.add_option("--max-errors", o.compile.most_errors, "Stop after so many errors")
       ->type_name("N")
@@ -71,6 +85,23 @@ void declare(CLI::App& app, Options& o) {
       ->multi_option_policy(one);
 }
 
+// All files or, as far as the disk allows, none: every one is written aside first.
+bool write_code(const Options& o, const std::string& file, const aoi::Contract& contract) {
+  const auto slash = file.rfind('/');
+  std::string base = file.substr(slash == file.npos ? 0 : slash + 1);
+  base = base.substr(0, base.rfind('.'));
+  GenerateOptions options = o.generate;
+  options.skeletons = !o.no_skeleton;
+  for (const std::string& n : o.no_opt) (n == "views" ? options.plan.views : options.plan.copy_runs) = false;
+  for (const GeneratedFile& f : generate(contract, base, options)) {
+    const std::string path = output_path(o.output_dir, file, f.suffix);
+    if (write_file(path, f.text)) continue;
+    fmt::print(stderr, "corbel-idl: cannot write '{}'; does the directory exist?\n", path);
+    return false;
+  }
+  return true;
+}
+
 int compile_file(const Options& o, const std::string& file) {
   if (o.preprocess) {
     Compilation c;
@@ -83,7 +114,11 @@ int compile_file(const Options& o, const std::string& file) {
   fmt::print(stderr, "{}", c->messages());
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
-  if (!o.dump.empty()) fmt::print("{}", aoi::dump(c->contract));
+  if (!o.dump.empty()) {
+    fmt::print("{}", o.dump == "aoi" ? aoi::dump(c->contract) : dump(c->contract, o.dump));
+    return Done;
+  }
+  if (!o.check && !write_code(o, file, c->contract)) return Misuse;
   if (o.dependencies || !o.dependency_file.empty()) {
     const std::string path =
         o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file;

@@ -20,6 +20,9 @@ void raise_nil() {
 void raise_bound_exceeded() {
   raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "a length is over the bound of a sequence"});
 }
+void raise_wrong_member() {
+  raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "a union's discriminator may be set only to a label of its present member"});
+}
 void raise_no_memory() { raise({SystemErrorId::NO_MEMORY, Completion::No, 0, nullptr}); }
 void raise_null_var() {
   raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "an empty _var was used as a value; assign to it first"});

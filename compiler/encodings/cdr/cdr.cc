@@ -101,7 +101,7 @@ class Planner {
     host = aligned(static_cast<std::uint32_t>(host), p.host_align);
     p.host_size = static_cast<std::uint32_t>(host * times);
     // A stride of several: what follows must start as the first one did.
-    p.encodes_as_host = encodes && host % p.align == 0 && (times == 1 || wire == host);
+    p.encodes_as_host = encodes && host % p.align == 0 && wire == host;
     p.same_as_host = p.encodes_as_host && same;
     for (std::uint32_t s = 0; s < 8; ++s) {
       std::uint64_t size = 0;

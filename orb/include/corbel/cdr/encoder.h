@@ -80,6 +80,8 @@ class [[gnu::visibility("default")]] Encoder {
   char* data() { return memory_; }
   const char* data() const { return memory_; }
   std::size_t size() const { return static_cast<std::size_t>(pos_ - memory_); }
+  // Where the next byte goes, counted from the origin: alignment depends on it.
+  std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
   // Bytes on the wire: own memory and externals.
   std::size_t wire_size() const { return size() + external_bytes_; }
   const External* externals() const { return externals_; }

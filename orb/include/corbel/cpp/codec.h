@@ -1,4 +1,4 @@
-// Marshaling of strings and string sequences, for generated code.
+// Marshaling helpers of generated code.
 #pragma once
 
 #include <corbel/cdr/decoder.h>
@@ -7,14 +7,19 @@
 
 namespace corbel::cpp {
 
-// Reads a string into memory of its own, which the caller takes over. False if malformed.
+// Throws BAD_PARAM: a union's discriminator was set to a label of another member.
+[[noreturn, gnu::visibility("default")]] void raise_wrong_member();
+
+// Reads a string in place of the one that is there; the new one belongs to its holder. False if malformed.
 inline bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound = 0) {
   const char* text;
   std::uint32_t length;
   if (!in.get_string_view(text, length, bound)) return false;
-  result = CORBA::string_alloc(length);
-  if (!result) return in.fail();
-  std::memcpy(result, text, length + std::size_t{1});
+  char* const copy = CORBA::string_alloc(length);
+  if (!copy) return in.fail();
+  std::memcpy(copy, text, length + std::size_t{1});
+  CORBA::string_free(result);
+  result = copy;
   return true;
 }
 
@@ -33,9 +38,78 @@ inline bool get_string(cdr::Decoder& in, StringMember& result, std::uint32_t bou
   return true;
 }
 
-// An inout string: the old one is freed.
 inline bool get_string(cdr::Decoder& in, CORBA::String_var& result, std::uint32_t bound = 0) {
-  return get_string(in, result.out(), bound);
+  return get_string(in, result.inout(), bound);
 }
+
+// Copies `count` scalars of arrays of any dimensions.
+template <typename T>
+void copy_elements(T& to, const T& from, std::size_t) {
+  to = from;
+}
+template <typename T, std::size_t N>
+void copy_elements(T (&to)[N], const T* from, std::size_t) {
+  for (std::size_t i = 0; i < N; ++i) copy_elements(to[i], from[i], 1);
+}
+
+// Structs that repeat on the wire as in memory: the first one is encoded for itself, because it may begin at another
+// alignment; the others follow at constant offsets, padding zeroed.
+template <typename T>
+void put_struct_run(cdr::Encoder& out, const T* values, std::uint32_t count) {
+  if (count == 0) return;
+  marshal(out, values[0]);
+  std::uint32_t i = 1;
+  if (out.offset() % alignof(T) == 0 && count > 1 && !out.error()) {
+    char* to = out.chunk<1>((count - std::size_t{1}) * sizeof(T));
+    if (out.error()) return;
+    for (; i < count; ++i, to += sizeof(T)) store_struct(to, values[i]);
+  }
+  for (; i < count; ++i) marshal(out, values[i]);
+}
+
+template <typename T>
+bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
+  if (count == 0) return true;
+  if (!unmarshal(in, values[0])) return false;
+  if (!in.swap() && in.offset() % alignof(T) == 0) {
+    const char* const p = in.chunk<1>((count - std::size_t{1}) * sizeof(T));
+    if (!p) return false;
+    std::memcpy(static_cast<void*>(values + 1), p, (count - std::size_t{1}) * sizeof(T));
+    return true;
+  }
+  for (std::uint32_t i = 1; i < count; ++i)
+    if (!unmarshal(in, values[i])) return false;
+  return true;
+}
+
+// The same for the time of an upcall, without a copy where that is possible: the first element is put in host layout
+// right before the second one, over the length that has been read. Else in the request's arena. Null if malformed.
+template <typename T>
+T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
+  const cdr::Decoder start = in;
+  if (count != 0 && !in.swap() && in.writable()) {
+    T first;
+    const char* const begin = in.position() - sizeof(std::uint32_t);
+    if (!unmarshal(in, first)) return nullptr;
+    const char* const second = in.position();
+    if (in.offset() % alignof(T) == 0 && reinterpret_cast<std::uintptr_t>(second) % alignof(T) == 0 &&
+        static_cast<std::size_t>(second - begin) >= sizeof(T) && in.chunk<1>((count - std::size_t{1}) * sizeof(T))) {
+      char* const array = const_cast<char*>(second) - sizeof(T);
+      std::memcpy(array, &first, sizeof(T));
+      return reinterpret_cast<T*>(array);
+    }
+    in = start;
+  }
+  T* const values = static_cast<T*>(in.scratch(std::size_t{count} * sizeof(T)));
+  return values && get_struct_run(in, values, count) ? values : nullptr;
+}
+
+// Eight octets of an operation's name, fewer at its end: dispatch switches on them.
+constexpr std::uint64_t name_word(const char* text, std::uint32_t count) {
+  std::uint64_t word = 0;
+  for (std::uint32_t i = 0; i < count; ++i) word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
+  return word;
+}
+inline bool same_name(const char* a, const char* b, std::uint32_t length) { return std::memcmp(a, b, length) == 0; }
 
 }  // namespace corbel::cpp

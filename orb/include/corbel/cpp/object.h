@@ -32,6 +32,13 @@ void drop(T* object) {
   if (object) object->_corbel_remove_ref();
 }
 
+// The pointer, if it is not nil.
+template <typename T>
+T* not_nil(T* object) {
+  if (is_null(object)) raise_nil();
+  return object;
+}
+
 // Owns a count of a reference, or holds nil. Adopts a pointer, duplicates another _var.
 template <typename T>
 class ObjectVar {
@@ -224,6 +231,20 @@ inline bool get_object<CORBA::Object>(cdr::Decoder& in, CORBA::Object*& result) 
   if (!get_reference(in, reference)) return false;
   result = reference ? make_object(reference) : nullptr;
   return true;
+}
+
+// Reads a reference in place of the one that is there.
+template <typename T>
+bool get_reference(cdr::Decoder& in, T*& object) {
+  T* fresh = nullptr;
+  if (!get_object(in, fresh)) return false;
+  drop(object);
+  object = fresh;
+  return true;
+}
+template <typename T>
+bool get_reference(cdr::Decoder& in, ObjectVar<T>& object) {
+  return get_reference(in, object.inout());
 }
 
 // What resolve_initial_references gives for a name that another library implements; that library's _narrow makes the

@@ -1,0 +1,39 @@
+# corbel_add_idl(<target> FILES a.idl ... [INCLUDE_DIRS dir ...] [OPTIONS option ...])
+#
+# A static library of the stubs and skeletons that corbel-idl makes of the files; <target> carries the include directory
+# of the generated headers and links Corbel::poa. Included files are dependencies.
+include_guard(GLOBAL)
+
+function(corbel_add_idl target)
+  cmake_parse_arguments(ARG "" "" "FILES;INCLUDE_DIRS;OPTIONS" ${ARGN})
+  if(NOT ARG_FILES)
+    message(FATAL_ERROR "corbel_add_idl(${target}): FILES names no IDL file")
+  endif()
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}.idl.d)
+  file(MAKE_DIRECTORY ${directory})
+  set(flags ${ARG_OPTIONS})
+  foreach(include IN LISTS ARG_INCLUDE_DIRS)
+    get_filename_component(include ${include} ABSOLUTE)
+    list(APPEND flags -I ${include})
+  endforeach()
+  set(sources)
+  foreach(file IN LISTS ARG_FILES)
+    get_filename_component(file ${file} ABSOLUTE)
+    get_filename_component(name ${file} NAME_WE)
+    set(made ${directory}/${name}.stub.h ${directory}/${name}.stub.cc ${directory}/${name}.skel.h ${directory}/${name}.skel.cc)
+    add_custom_command(
+      OUTPUT ${made}
+      COMMAND Corbel::corbel-idl ${flags} -o ${directory} -MD -MF ${directory}/${name}.d ${file}
+      DEPENDS ${file} Corbel::corbel-idl
+      DEPFILE ${directory}/${name}.d
+      COMMENT "corbel-idl ${name}.idl"
+      VERBATIM)
+    list(APPEND sources ${made})
+  endforeach()
+  add_library(${target} STATIC ${sources})
+  target_include_directories(${target} PUBLIC ${directory})
+  target_link_libraries(${target} PUBLIC Corbel::poa)
+  if(TARGET corbel-options)
+    target_link_libraries(${target} PRIVATE corbel-options)
+  endif()
+endfunction()

@@ -1,0 +1,30 @@
+// From a contract to the files of the classic C++ mapping.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/driver/compile.h"
+#include "compiler/plan/plan.h"
+#include "compiler/presentations/cpp/presentation.h"
+
+namespace corbel::idl {
+
+struct GenerateOptions {
+  cpp::Options presentation;
+  plan::Options plan;
+  bool skeletons = true;
+};
+
+struct GeneratedFile {
+  std::string suffix;  // ".stub.h": the name is that of the source
+  std::string text;
+};
+
+// The contract must be free of errors. `base_name` is the source's name without directory and extension.
+std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name, const GenerateOptions& options);
+
+// The text of a representation behind AOI: "mint", "pres" or "plan".
+std::string dump(const aoi::Contract& contract, const std::string& representation);
+
+}  // namespace corbel::idl
