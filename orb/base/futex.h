@@ -21,6 +21,8 @@ void futex_wake(const std::atomic<std::uint32_t>& word, int count = 1);
 class Condition {
  public:
   std::uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
+  // For those who wait by other means while it is an epoch.
+  const std::atomic<std::uint32_t>& word() const { return epoch_; }
   bool wait(std::uint32_t seen, Deadline deadline = kNoDeadline) {
     return epoch_.load(std::memory_order_acquire) != seen || futex_wait(epoch_, seen, deadline);
   }

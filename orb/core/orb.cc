@@ -178,9 +178,13 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, bas
 
 // ---- server side
 
-void Orb::set_dispatcher(std::unique_ptr<Dispatcher> dispatcher) {
+Dispatcher& Orb::set_dispatcher(std::unique_ptr<Dispatcher> dispatcher) {
   std::lock_guard lock(mutex_);
-  if (!dispatcher_) dispatcher_ = std::move(dispatcher);
+  if (!dispatcher_) {
+    dispatcher_ = std::move(dispatcher);
+    dispatching_.store(dispatcher_.get(), std::memory_order_release);
+  }
+  return *dispatcher_;
 }
 
 SystemError Orb::start_server() {
@@ -198,8 +202,8 @@ SystemError Orb::start_server() {
 }
 
 void Orb::dispatch(ServerRequest& request) {
-  if (dispatcher_) [[likely]]
-    dispatcher_->dispatch(request);
+  if (Dispatcher* const d = dispatcher()) [[likely]]
+    d->dispatch(request);
   else
     request.system_exception({SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
 }
@@ -254,7 +258,7 @@ SystemError Orb::shutdown(bool wait) {
   const bool first = !shutdown_.exchange(true, std::memory_order_acq_rel);
   Server* const s = server();
   if (first && s) s->close_connections();
-  if (dispatcher_) dispatcher_->shutdown(wait);
+  if (Dispatcher* const d = dispatcher()) d->shutdown(wait);
   stopped_.notify_all();
   if (s) s->wake_all();
   return {};

@@ -54,9 +54,10 @@ class Orb final : public base::RefCounted {
   base::Ref<LocalSlot> set_local_slot(const std::string& name, base::Ref<LocalSlot> slot);
 
   // ---- server side
-  // The adapter library's dispatcher; given once, before any reference is made. Owned by the ORB.
-  void set_dispatcher(std::unique_ptr<Dispatcher> dispatcher);
-  Dispatcher* dispatcher() { return dispatcher_.get(); }
+  // Takes the adapter library's dispatcher unless there is one; returns what is there then. Before the server starts.
+  Dispatcher& set_dispatcher(std::unique_ptr<Dispatcher> dispatcher);
+  // Null until then.
+  Dispatcher* dispatcher() { return dispatching_.load(std::memory_order_acquire); }
   // Listens and, in the pool model, starts to serve. Idempotent.
   SystemError start_server();
   // Bracket a wait inside an upcall for something other than a reply, so that the pool may use a substitute.
@@ -99,6 +100,7 @@ class Orb final : public base::RefCounted {
   std::map<std::string, base::Ref<LocalSlot>> slots_;
   std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address and version
   std::unique_ptr<Dispatcher> dispatcher_;
+  std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there
   std::unique_ptr<Server> server_;
   std::atomic<Server*> listening_{nullptr};  // server_, once it listens
   std::vector<ior::Address> addresses_;      // set before listening_

@@ -8,6 +8,7 @@
 
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
+#include "orb/cpp/default_orb.h"
 #include "orb/ior/assigned.h"
 
 namespace CORBA {
@@ -17,6 +18,7 @@ namespace {
 struct OrbTable {
   corbel::base::Mutex mutex;
   std::map<std::string, ORB_ptr> orbs;  // each counted
+  std::vector<ORB_ptr> by_age;          // the same
   static OrbTable& instance() {
     static OrbTable* const table = new OrbTable;
     return *table;
@@ -53,7 +55,10 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
   OrbTable& table = OrbTable::instance();
   std::lock_guard lock(table.mutex);
   ORB_ptr& slot = table.orbs[options.orb_id];
-  if (!slot) slot = new ORB(new corbel::core::Orb(std::move(options)));
+  if (!slot) {
+    slot = new ORB(new corbel::core::Orb(std::move(options)));
+    table.by_age.push_back(slot);
+  }
   return ORB::_duplicate(slot);
 }
 
@@ -153,8 +158,21 @@ void ORB::destroy() {
   const auto i = table.orbs.find(core_->options().orb_id);
   if (i == table.orbs.end() || i->second != this) return;
   table.orbs.erase(i);
+  std::erase(table.by_age, this);
   lock.unlock();
   _corbel_remove_ref();
 }
 
 }  // namespace CORBA
+
+namespace corbel::cpp {
+
+CORBA::ORB_ptr default_orb() {
+  CORBA::OrbTable& table = CORBA::OrbTable::instance();
+  std::lock_guard lock(table.mutex);
+  const auto unnamed = table.orbs.find("");
+  if (unnamed != table.orbs.end()) return CORBA::ORB::_duplicate(unnamed->second);
+  return table.by_age.empty() ? nullptr : CORBA::ORB::_duplicate(table.by_age.front());
+}
+
+}  // namespace corbel::cpp

@@ -1,21 +1,25 @@
 #include <corbel/cpp/poa.h>
 
 #include <cstring>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
 #include "orb/core/server_request.h"
+#include "orb/cpp/default_orb.h"
 #include "orb/ior/assigned.h"
-#include "orb/poa/adapter.h"
+#include "orb/poa/adapter_table.h"
+#include "orb/poa/policies.h"
 
 namespace PortableServer {
 namespace {
 
 using corbel::Completion;
 using corbel::SystemErrorId;
+using corbel::assigned::kOmgMinor;
 using corbel::base::Ref;
 using corbel::poa::Adapter;
 using corbel::poa::AdapterTable;
@@ -30,40 +34,68 @@ using corbel::poa::UpcallTarget;
 
 void check(Outcome outcome) {
   switch (outcome) {
-    case Outcome::Ok: return;
-    case Outcome::AdapterAlreadyExists: throw POA::AdapterAlreadyExists();
-    case Outcome::AdapterNonExistent: throw POA::AdapterNonExistent();
-    case Outcome::ObjectAlreadyActive: throw POA::ObjectAlreadyActive();
-    case Outcome::ObjectNotActive: throw POA::ObjectNotActive();
-    case Outcome::ServantAlreadyActive: throw POA::ServantAlreadyActive();
-    case Outcome::ServantNotActive: throw POA::ServantNotActive();
-    case Outcome::WrongAdapter: throw POA::WrongAdapter();
-    case Outcome::WrongPolicy: throw POA::WrongPolicy();
-    case Outcome::NoServant: throw POA::NoServant();
-    case Outcome::Destroyed: raise(SystemErrorId::OBJECT_NOT_EXIST, 0, "the adapter has been destroyed");
-    case Outcome::TableFull: raise(SystemErrorId::NO_RESOURCES, 0, "the adapter can hold no more objects");
+    case Outcome::Ok:
+      return;
+    case Outcome::AdapterAlreadyExists:
+      throw POA::AdapterAlreadyExists();
+    case Outcome::AdapterNonExistent:
+      throw POA::AdapterNonExistent();
+    case Outcome::AdapterInactive:
+      throw POAManager::AdapterInactive();
+    case Outcome::ObjectAlreadyActive:
+      throw POA::ObjectAlreadyActive();
+    case Outcome::ObjectNotActive:
+      throw POA::ObjectNotActive();
+    case Outcome::ServantAlreadyActive:
+      throw POA::ServantAlreadyActive();
+    case Outcome::ServantNotActive:
+      throw POA::ServantNotActive();
+    case Outcome::WrongAdapter:
+      throw POA::WrongAdapter();
+    case Outcome::WrongPolicy:
+      throw POA::WrongPolicy();
+    case Outcome::NoServant:
+      throw POA::NoServant();
+    case Outcome::Destroyed:
+      raise(SystemErrorId::OBJECT_NOT_EXIST, 0, "the adapter has been destroyed");
+    case Outcome::TableFull:
+      raise(SystemErrorId::NO_RESOURCES, 0, "the adapter can hold no more objects");
+    case Outcome::NameTooLong:
+      raise(SystemErrorId::BAD_PARAM, 0,
+            "the adapter's name is too long for an object key, with those of its parents");
     case Outcome::BadId:
-      raise(SystemErrorId::BAD_PARAM, corbel::assigned::kOmgMinor | 14, "the id was not made by this adapter, whose policy is SYSTEM_ID");
+      raise(SystemErrorId::BAD_PARAM, kOmgMinor | 14,
+            "the id was not made by this adapter, whose policy is SYSTEM_ID");
+    case Outcome::WouldWaitForItself:
+      raise(SystemErrorId::BAD_INV_ORDER, kOmgMinor | 3,
+            "waiting for completion in an upcall would wait for itself");
   }
 }
 
-std::string bytes(const ObjectId& id) { return {reinterpret_cast<const char*>(id.get_buffer()), id.length()}; }
-
-ObjectId* to_id(std::string_view text) {
-  auto* const id = new ObjectId;
-  CORBA::Octet* const to = id->_corbel_overwrite(static_cast<CORBA::ULong>(text.size()));
-  if (!text.empty()) std::memcpy(to, text.data(), text.size());
-  return id;
+std::string bytes(const ObjectId& id) {
+  return {reinterpret_cast<const char*>(id.get_buffer()), id.length()};
 }
+
+template <typename Sequence>
+Sequence* octets(std::string_view text) {
+  auto sequence = std::make_unique<Sequence>();
+  CORBA::Octet* const to = sequence->_corbel_overwrite(static_cast<CORBA::ULong>(text.size()));
+  if (!text.empty()) std::memcpy(to, text.data(), text.size());
+  return sequence.release();
+}
+
+ObjectId* to_id(std::string_view text) { return octets<ObjectId>(text); }
 
 // The adapters of an ORB; made, with the server, when first asked for.
 AdapterTable& adapters(corbel::core::Orb& orb) {
-  if (!orb.dispatcher()) orb.set_dispatcher(std::make_unique<AdapterTable>(orb));
+  corbel::core::Dispatcher* dispatcher = orb.dispatcher();
+  if (!dispatcher) dispatcher = &orb.set_dispatcher(std::make_unique<AdapterTable>(orb));
   if (corbel::SystemError e = orb.start_server()) corbel::cpp::raise(e);
-  return static_cast<AdapterTable&>(*orb.dispatcher());
+  return static_cast<AdapterTable&>(*dispatcher);
 }
 
 POA_ptr wrap(Ref<Adapter> adapter) { return new POA(adapter.release()); }
+POA_ptr wrap(Adapter& adapter) { return wrap(Ref<Adapter>::share(&adapter)); }
 
 Servant to_servant(corbel::core::Servant* servant) { return static_cast<ServantBase*>(servant); }
 
@@ -71,57 +103,51 @@ void require(Servant servant) {
   if (!servant) raise(SystemErrorId::BAD_PARAM, 0, "a servant must not be null");
 }
 
-// The innermost upcall of this thread that an adapter runs; null outside of upcalls.
-corbel::core::ServerRequest* upcall() {
-  corbel::core::ServerRequest* const r = corbel::core::ServerRequest::current();
-  return r && r->adapter_data ? r : nullptr;
+Policies read_policies(const CORBA::PolicyList& list) {
+  std::vector<corbel::poa::PolicyValue> values;
+  for (CORBA::ULong i = 0; i < list.length(); ++i) {
+    if (!list[i]) throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i));
+    values.push_back(
+        {static_cast<corbel::poa::PolicyType>(list[i]->policy_type()), list[i]->_corbel_value()});
+  }
+  Policies policies;
+  CORBA::UShort bad_index = 0;
+  if (!corbel::poa::read_policies(values, policies, bad_index)) throw POA::InvalidPolicy(bad_index);
+  return policies;
 }
 
-struct PolicyReader {
-  const CORBA::PolicyList& list;
-  CORBA::ULong index_of(CORBA::PolicyType type) const {
-    for (CORBA::ULong i = list.length(); i > 0; --i)
-      if (list[i - 1] && list[i - 1]->policy_type() == type) return i - 1;
-    return list.length();
-  }
-  // The last policy of the type decides.
-  template <typename Value>
-  Value get(CORBA::PolicyType type, Value otherwise) const {
-    const CORBA::ULong i = index_of(type);
-    return i == list.length() ? otherwise : static_cast<Value>(list[i]->_corbel_value());
-  }
-  [[noreturn]] void refuse(CORBA::PolicyType type) const {
-    const CORBA::ULong i = index_of(type);
-    throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i == list.length() ? 0 : i));
-  }
-};
+CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, const char* repository_id) {
+  std::string key;
+  check(adapter.make_key(id, key));
+  Ref<corbel::core::Reference> made;
+  corbel::core::Orb& orb = adapter.table().orb();
+  if (corbel::SystemError e = orb.make_reference(repository_id ? repository_id : "", key, made))
+    corbel::cpp::raise(e);
+  return corbel::cpp::make_object(made.release());
+}
 
-Policies read_policies(const CORBA::PolicyList& list) {
-  const PolicyReader read{list};
-  for (CORBA::ULong i = 0; i < list.length(); ++i)
-    if (!list[i] || list[i]->policy_type() < 16 || list[i]->policy_type() > 22)
-      throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i));
-  Policies p;
-  p.persistent = read.get(17, TRANSIENT) == PERSISTENT;
-  p.multiple_id = read.get(18, UNIQUE_ID) == MULTIPLE_ID;
-  p.user_id = read.get(19, SYSTEM_ID) == USER_ID;
-  p.implicit_activation = read.get(20, NO_IMPLICIT_ACTIVATION) == IMPLICIT_ACTIVATION;
-  p.retain = read.get(21, RETAIN) == RETAIN;
-  const auto processing = read.get(22, USE_ACTIVE_OBJECT_MAP_ONLY);
-  p.default_servant = processing == USE_DEFAULT_SERVANT;
-  if (read.get(16, ORB_CTRL_MODEL) != ORB_CTRL_MODEL) read.refuse(16);
-  if (processing == USE_SERVANT_MANAGER) read.refuse(22);
-  if (!p.retain && processing == USE_ACTIVE_OBJECT_MAP_ONLY) read.refuse(21);
-  if (p.default_servant && !p.multiple_id) read.refuse(22);
-  if (p.implicit_activation && (p.user_id || !p.retain)) read.refuse(20);
-  return p;
+CORBA::Object_ptr make_reference(const UpcallTarget& target) {
+  return make_reference(*target.adapter, std::string(target.id),
+                        to_servant(target.servant)->_interface_repository_id());
+}
+
+// The object made of what resolve_initial_references gives for one of the names; null for anything else.
+const corbel::cpp::Placeholder* placeholder(CORBA::Object_ptr object) {
+  return static_cast<corbel::cpp::Placeholder*>(object->_corbel_widen(corbel::cpp::Placeholder::_corbel_id));
+}
+
+template <typename T>
+T* widen(CORBA::Object_ptr object) {
+  void* const p = object ? object->_corbel_widen(T::_corbel_id) : nullptr;
+  return p ? T::_duplicate(static_cast<T*>(p)) : nullptr;
 }
 
 }  // namespace
 
 char* ObjectId_to_string(const ObjectId& id) {
   const std::string text = bytes(id);
-  if (text.find('\0') != text.npos) raise(SystemErrorId::BAD_PARAM, 0, "the id holds a zero octet, so it is no string");
+  if (text.find('\0') != text.npos)
+    raise(SystemErrorId::BAD_PARAM, 0, "the id holds a zero octet, so it is no string");
   return CORBA::string_dup(text.c_str());
 }
 
@@ -132,36 +158,33 @@ ObjectId* string_to_ObjectId(const char* text) {
 
 // ---- POAManager
 
+POAManager::POAManager(Manager* manager, corbel::core::Orb* orb) : manager_(manager), orb_(orb) {
+  orb_->add_ref();
+}
+
 POAManager::~POAManager() {
   manager_->remove_ref();
   orb_->remove_ref();
 }
 
-void POAManager::activate() {
-  if (!manager_->change(Manager::State::Active)) throw AdapterInactive();
+void* POAManager::_corbel_widen(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, _corbel_id) ? this : Object::_corbel_widen(repository_id);
 }
+const void* POAManager::_corbel_identity() const { return manager_; }
+POAManager_ptr POAManager::_narrow(CORBA::Object_ptr object) { return widen<POAManager>(object); }
 
-void POAManager::wait_for(CORBA::Boolean completion) {
-  if (completion && orb_->in_upcall())
-    raise(SystemErrorId::BAD_INV_ORDER, corbel::assigned::kOmgMinor | 3, "waiting for completion inside an upcall would wait for itself");
-}
+void POAManager::activate() { check(manager_->change(Manager::State::Active, false)); }
 
 void POAManager::hold_requests(CORBA::Boolean wait_for_completion) {
-  wait_for(wait_for_completion);
-  if (!manager_->change(Manager::State::Holding)) throw AdapterInactive();
-  if (wait_for_completion) manager_->wait_until_idle();
+  check(manager_->change(Manager::State::Holding, wait_for_completion));
 }
 
 void POAManager::discard_requests(CORBA::Boolean wait_for_completion) {
-  wait_for(wait_for_completion);
-  if (!manager_->change(Manager::State::Discarding)) throw AdapterInactive();
-  if (wait_for_completion) manager_->wait_until_idle();
+  check(manager_->change(Manager::State::Discarding, wait_for_completion));
 }
 
 void POAManager::deactivate(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
-  wait_for(wait_for_completion);
-  manager_->change(Manager::State::Inactive);
-  if (wait_for_completion) manager_->wait_until_idle();
+  check(manager_->deactivate(wait_for_completion));
 }
 
 POAManager::State POAManager::get_state() { return static_cast<State>(manager_->state()); }
@@ -181,108 +204,102 @@ const void* POA::_corbel_identity() const { return adapter_; }
 
 POA_ptr POA::_narrow(CORBA::Object_ptr object) {
   if (!object) return nullptr;
-  if (void* const p = object->_corbel_widen(_corbel_id)) return _duplicate(static_cast<POA*>(p));
-  void* const p = object->_corbel_widen(corbel::cpp::Placeholder::_corbel_id);
-  if (!p) return nullptr;
-  const auto& placeholder = *static_cast<corbel::cpp::Placeholder*>(p);
-  const std::string_view name = placeholder.name();
-  if (name == "RootPOA") return wrap(Ref<Adapter>::share(&adapters(placeholder.orb()).root()));
-  if (name == "omniINSPOA") return wrap(Ref<Adapter>::share(&adapters(placeholder.orb()).named()));
+  const corbel::cpp::Placeholder* const named = placeholder(object);
+  if (!named) return widen<POA>(object);
+  if (std::strcmp(named->name(), "RootPOA") == 0) return wrap(adapters(named->orb()).root());
+  if (std::strcmp(named->name(), "omniINSPOA") == 0) return wrap(adapters(named->orb()).named());
   return nullptr;
+}
+
+Adapter& POA::live() const {
+  if (adapter_->destroyed()) check(Outcome::Destroyed);
+  return *adapter_;
 }
 
 POA_ptr POA::create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies) {
   if (!adapter_name) raise(SystemErrorId::BAD_PARAM, 0, "an adapter needs a name");
-  if (std::strlen(adapter_name) > 0xffff) raise(SystemErrorId::BAD_PARAM, 0, "an adapter's name has at most 65,535 octets");
+  if (manager && &manager->_corbel_orb() != orb_)
+    raise(SystemErrorId::BAD_PARAM, 0, "the POAManager belongs to another ORB than the adapter");
   const Policies read = read_policies(policies);
-  Ref<Manager> m = manager ? Ref<Manager>::share(&manager->_corbel_manager()) : corbel::base::make_ref<Manager>();
+  Ref<Manager> shared = manager ? Ref<Manager>::share(&manager->_corbel_manager()) : nullptr;
   Ref<Adapter> child;
-  check(adapter_->create_child(adapter_name, read, std::move(m), child));
+  check(live().create_child(adapter_name, read, std::move(shared), child));
   return wrap(std::move(child));
 }
 
 POA_ptr POA::find_POA(const char* adapter_name, CORBA::Boolean) {
-  Ref<Adapter> child = adapter_->find_child(adapter_name ? adapter_name : "");
+  Ref<Adapter> child = live().find_child(adapter_name ? adapter_name : "");
   if (!child) throw AdapterNonExistent();
   return wrap(std::move(child));
 }
 
 void POA::destroy(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
-  if (wait_for_completion && orb_->in_upcall())
-    raise(SystemErrorId::BAD_INV_ORDER, corbel::assigned::kOmgMinor | 3, "destroying with waiting inside an upcall would wait for itself");
-  adapter_->destroy(wait_for_completion);
+  check(adapter_->destroy(wait_for_completion));
 }
 
-char* POA::the_name() { return CORBA::string_dup(adapter_->name().c_str()); }
-POA_ptr POA::the_parent() { return adapter_->parent() ? wrap(Ref<Adapter>::share(adapter_->parent())) : nullptr; }
+char* POA::the_name() { return CORBA::string_dup(live().name().c_str()); }
+POA_ptr POA::the_parent() { return live().parent() ? wrap(*adapter_->parent()) : nullptr; }
 
 POAList* POA::the_children() {
-  auto children = adapter_->children();
-  auto* const list = new POAList;
+  auto children = live().children();
+  auto list = std::make_unique<POAList>();
   list->length(static_cast<CORBA::ULong>(children.size()));
   for (CORBA::ULong i = 0; i < children.size(); ++i) (*list)[i] = wrap(std::move(children[i]));
-  return list;
+  return list.release();
 }
 
 POAManager_ptr POA::the_POAManager() {
-  orb_->add_ref();
-  return new POAManager(adapter_->share_manager().release(), orb_);
+  return new POAManager(Ref<Manager>::share(&live().manager()).release(), orb_);
 }
 
+CORBA::OctetSeq* POA::id() { return octets<CORBA::OctetSeq>(live().id()); }
+
 Servant POA::get_servant() {
-  if (!adapter_->policies().default_servant) throw WrongPolicy();
-  corbel::core::Servant* const servant = adapter_->default_servant();
-  if (!servant) throw NoServant();
+  corbel::core::Servant* servant = nullptr;
+  check(live().default_servant(servant));
   return to_servant(servant);
 }
 
-void POA::set_servant(Servant servant) {
-  if (!adapter_->policies().default_servant) throw WrongPolicy();
-  adapter_->set_default_servant(servant);
-}
+void POA::set_servant(Servant servant) { check(live().set_default_servant(servant)); }
 
 ObjectId* POA::activate_object(Servant servant) {
   require(servant);
   std::string id;
-  check(adapter_->activate(*servant, id));
+  check(live().activate(*servant, id));
   return to_id(id);
 }
 
 void POA::activate_object_with_id(const ObjectId& id, Servant servant) {
   require(servant);
-  check(adapter_->activate_with_id(*servant, bytes(id)));
+  check(live().activate_with_id(*servant, bytes(id)));
 }
 
-void POA::deactivate_object(const ObjectId& id) { check(adapter_->deactivate(bytes(id))); }
-
-CORBA::Object_ptr POA::reference(const std::uint8_t* id, std::size_t size, const char* repository_id) {
-  if (adapter_->destroyed()) check(Outcome::Destroyed);
-  Ref<corbel::core::Reference> made;
-  const std::string key = adapter_->make_key({reinterpret_cast<const char*>(id), size});
-  if (corbel::SystemError e = orb_->make_reference(repository_id ? repository_id : "", key, made)) corbel::cpp::raise(e);
-  return corbel::cpp::make_object(made.release());
-}
+void POA::deactivate_object(const ObjectId& id) { check(live().deactivate(bytes(id))); }
 
 CORBA::Object_ptr POA::create_reference(const char* repository_id) {
   std::string id;
-  check(adapter_->new_id(id));
-  return reference(reinterpret_cast<const std::uint8_t*>(id.data()), id.size(), repository_id);
+  check(live().new_id(id));
+  return make_reference(*adapter_, id, repository_id);
 }
 
 CORBA::Object_ptr POA::create_reference_with_id(const ObjectId& id, const char* repository_id) {
-  return reference(id.get_buffer(), id.length(), repository_id);
+  const std::string text = bytes(id);
+  check(live().check_id(text));
+  return make_reference(*adapter_, text, repository_id);
 }
 
 ObjectId* POA::servant_to_id(Servant servant) {
   require(servant);
   std::string id;
-  check(adapter_->servant_to_id(*servant, id));
+  check(live().servant_to_id(*servant, id));
   return to_id(id);
 }
 
 CORBA::Object_ptr POA::servant_to_reference(Servant servant) {
-  ObjectId_var id = servant_to_id(servant);
-  return reference(id->get_buffer(), id->length(), servant->_interface_repository_id());
+  require(servant);
+  std::string id;
+  check(live().servant_to_id(*servant, id));
+  return make_reference(*adapter_, id, servant->_interface_repository_id());
 }
 
 Servant POA::reference_to_servant(CORBA::Object_ptr reference) {
@@ -291,71 +308,67 @@ Servant POA::reference_to_servant(CORBA::Object_ptr reference) {
 }
 
 ObjectId* POA::reference_to_id(CORBA::Object_ptr reference) {
-  if (!reference || !reference->_corbel_reference() || !reference->_corbel_reference()->local()) throw WrongAdapter();
+  Adapter& adapter = live();
+  const corbel::core::Reference* const r = reference ? reference->_corbel_reference() : nullptr;
+  if (!r || !r->local() || &r->orb() != orb_) throw WrongAdapter();
   std::string id;
-  check(adapter_->key_to_id(reference->_corbel_reference()->key(), id));
+  check(adapter.key_to_id(r->key(), id));
   return to_id(id);
 }
 
 Servant POA::id_to_servant(const ObjectId& id) {
   corbel::core::Servant* servant = nullptr;
-  check(adapter_->id_to_servant(bytes(id), servant));
+  check(live().id_to_servant(bytes(id), servant));
   return to_servant(servant);
 }
 
 CORBA::Object_ptr POA::id_to_reference(const ObjectId& id) {
   corbel::core::Servant* servant = nullptr;
-  check(adapter_->id_to_servant(bytes(id), servant));
-  ServantBase_var mapped = to_servant(servant);
-  return reference(id.get_buffer(), id.length(), mapped->_interface_repository_id());
+  const std::string text = bytes(id);
+  check(live().active_servant(text, servant));
+  ServantBase_var counted = to_servant(servant);
+  return make_reference(*adapter_, text, counted->_interface_repository_id());
 }
 
 // ---- Current
 
+void* Current::_corbel_widen(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, _corbel_id) ? this : Object::_corbel_widen(repository_id);
+}
+
 Current_ptr Current::_narrow(CORBA::Object_ptr object) {
-  void* const p = object ? object->_corbel_widen(corbel::cpp::Placeholder::_corbel_id) : nullptr;
-  const bool current = p && std::strcmp(static_cast<corbel::cpp::Placeholder*>(p)->name(), "POACurrent") == 0;
-  if (current) return new Current;
-  return _duplicate(dynamic_cast<Current*>(object));
+  const corbel::cpp::Placeholder* const named = object ? placeholder(object) : nullptr;
+  if (!named) return widen<Current>(object);
+  return std::strcmp(named->name(), "POACurrent") == 0 ? new Current : nullptr;
 }
 
 namespace {
-UpcallTarget& target() {
-  corbel::core::ServerRequest* const r = upcall();
-  if (!r) throw Current::NoContext();
-  return *static_cast<UpcallTarget*>(r->adapter_data);
+const UpcallTarget& target() {
+  const UpcallTarget* const t = corbel::poa::current_target();
+  if (!t) throw Current::NoContext();
+  return *t;
 }
 }  // namespace
 
-POA_ptr Current::get_POA() { return wrap(Ref<Adapter>::share(target().adapter)); }
-ObjectId* Current::get_object_id() { return to_id({target().id, target().id_size}); }
+POA_ptr Current::get_POA() { return wrap(*target().adapter); }
+ObjectId* Current::get_object_id() { return to_id(target().id); }
+CORBA::Object_ptr Current::get_reference() { return make_reference(target()); }
 Servant Current::get_servant() {
   ServantBase* const servant = to_servant(target().servant);
   servant->_add_ref();
   return servant;
 }
-CORBA::Object_ptr Current::get_reference() {
-  const UpcallTarget& t = target();
-  POA_var poa = wrap(Ref<Adapter>::share(t.adapter));
-  ObjectId_var id = to_id({t.id, t.id_size});
-  return poa->create_reference_with_id(id.in(), to_servant(t.servant)->_interface_repository_id());
-}
 
 // ---- implicit activation
 
-namespace {
-Ref<Adapter> first_root() {
-  // Outside of an upcall a servant says nothing about its ORB: the process's first one is meant.
-  int argc = 0;
-  CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr);
-  return Ref<Adapter>::share(&adapters(orb->_corbel_core()).root());
-}
-}  // namespace
-
+// Outside of an upcall a servant says nothing about its ORB.
 POA* ServantBase::_default_POA() {
   if (corbel::core::ServerRequest* const r = corbel::core::ServerRequest::current())
-    return wrap(Ref<Adapter>::share(&adapters(r->orb()).root()));
-  return wrap(first_root());
+    return wrap(adapters(r->orb()).root());
+  CORBA::ORB_var orb = corbel::cpp::default_orb();
+  if (!orb.in())
+    raise(SystemErrorId::BAD_INV_ORDER, 0, "a servant was asked for its adapter before ORB_init");
+  return wrap(adapters(orb->_corbel_core()).root());
 }
 
 }  // namespace PortableServer
@@ -364,16 +377,19 @@ namespace corbel::cpp {
 
 CORBA::Object_ptr servant_reference(PortableServer::ServantBase* servant) {
   using namespace PortableServer;
-  if (core::ServerRequest* const r = upcall()) {
-    const UpcallTarget& t = *static_cast<UpcallTarget*>(r->adapter_data);
-    if (t.servant == servant) {
-      POA_var poa = wrap(Ref<Adapter>::share(t.adapter));
-      ObjectId_var id = to_id({t.id, t.id_size});
-      return poa->create_reference_with_id(id.in(), servant->_interface_repository_id());
-    }
-  }
+  const poa::UpcallTarget* const target = poa::current_target();
+  if (target && target->servant == servant) return make_reference(*target);
   POA_var poa = servant->_default_POA();
   return poa->servant_to_reference(servant);
+}
+
+void set_plain_reference(CORBA::ORB_ptr orb, const char* key, CORBA::Object_ptr object) {
+  core::Reference* const reference = object ? object->_corbel_reference() : nullptr;
+  if (!orb || !key || (object && !reference))
+    raise({SystemErrorId::BAD_PARAM, Completion::No, 0,
+           "a plain key stands for a reference that is not local"});
+  PortableServer::adapters(orb->_corbel_core())
+      .set_plain_reference(key, base::Ref<core::Reference>::share(reference));
 }
 
 }  // namespace corbel::cpp

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <new>
 
 #include <corbel/cpp/codec.h>
@@ -5,7 +6,7 @@
 
 #include "orb/core/orb.h"
 #include "orb/core/server_request.h"
-#include "orb/poa/adapter.h"
+#include "orb/poa/adapter_table.h"
 
 namespace PortableServer {
 namespace {
@@ -48,7 +49,8 @@ constexpr corbel::core::Servant::Functions kFunctions = {
 };
 
 bool operation_is(const Upcall& call, const char* name) {
-  return std::strlen(name) == call.operation_length() && std::memcmp(call.operation(), name, call.operation_length()) == 0;
+  return std::strlen(name) == call.operation_length() &&
+         std::memcmp(call.operation(), name, call.operation_length()) == 0;
 }
 
 }  // namespace
@@ -74,10 +76,13 @@ void ServantBase::unknown_operation(corbel::cpp::Upcall& call) {
     call.results().put_boolean(result);
   } else if (operation_is(call, "_repository_id")) {
     call.results().put_string(_interface_repository_id());
-  } else if (operation_is(call, "_interface") || operation_is(call, "_component")) {
+  } else if (operation_is(call, "_component")) {
+    corbel::cpp::put_object(call.results(), nullptr);  // no servant here belongs to a component
+  } else if (operation_is(call, "_interface")) {
     throw CORBA::NO_IMPLEMENT(corbel::SystemError{SystemErrorId::NO_IMPLEMENT, Completion::No, 0, nullptr});
   } else {
-    throw CORBA::BAD_OPERATION(corbel::SystemError{SystemErrorId::BAD_OPERATION, Completion::No, 0x4f4d0002, nullptr});
+    throw CORBA::BAD_OPERATION(
+        corbel::SystemError{SystemErrorId::BAD_OPERATION, Completion::No, 0x4f4d0002, nullptr});
   }
 }
 

@@ -1,38 +1,45 @@
 #include "orb/poa/adapter.h"
 
-#include <cstring>
 #include <mutex>
+#include <utility>
 
-#include <corbel/cdr/bytes.h>
+#include "orb/core/orb.h"
+#include "orb/ior/assigned.h"
+#include "orb/poa/adapter_table.h"
+#include "orb/poa/key.h"
 
 namespace corbel::poa {
-namespace {
 
-void append(std::string& key, const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); }
-
-// System ids of transient objects: slot and generation. Those that were never active have no slot.
-std::string system_id(std::uint32_t slot, std::uint32_t generation) {
-  std::string id;
-  append(id, slot);
-  append(id, generation);
-  return id;
+const UpcallTarget* current_target() {
+  const core::ServerRequest* const request = core::ServerRequest::current();
+  return request ? static_cast<const UpcallTarget*>(request->adapter_data) : nullptr;
 }
 
-}  // namespace
-
-Adapter::Adapter(AdapterTable& table, Adapter* parent, std::string name, Policies policies, base::Ref<Manager> manager)
-    : table_(table), parent_(base::Ref<Adapter>::share(parent)), name_(std::move(name)), policies_(policies), manager_(std::move(manager)) {}
+Adapter::Adapter(AdapterTable& table, Adapter* parent, std::string name, Policies policies,
+                 base::Ref<Manager> manager)
+    : table_(table),
+      parent_(base::Ref<Adapter>::share(parent)),
+      name_(std::move(name)),
+      policies_(policies),
+      manager_(std::move(manager)),
+      objects_(policies, table.orb().incarnation()) {}
 
 Adapter::~Adapter() = default;
 
+std::string Adapter::id() const {
+  return TransientKey{table_.orb().incarnation(), slot_->index, generation_, kNoSlot, {}}.text();
+}
+
 // ---- the tree
 
-Outcome Adapter::create_child(const std::string& name, Policies policies, base::Ref<Manager> manager, base::Ref<Adapter>& child) {
+Outcome Adapter::create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
+                              base::Ref<Adapter>& child) {
+  if (!manager) manager = base::make_ref<Manager>(table_);
   auto fresh = base::make_ref<Adapter>(table_, this, name, policies, std::move(manager));
   std::lock_guard lock(mutex_);
   if (destroyed()) return Outcome::Destroyed;
   if (children_.contains(name)) return Outcome::AdapterAlreadyExists;
-  if (!table_.add(*fresh)) return Outcome::TableFull;
+  if (const Outcome outcome = table_.add(*fresh); outcome != Outcome::Ok) return outcome;
   children_[name] = fresh;
   child = std::move(fresh);
   return Outcome::Ok;
@@ -51,261 +58,158 @@ std::vector<base::Ref<Adapter>> Adapter::children() {
   return all;
 }
 
-void Adapter::destroy(bool wait) {
-  for (const auto& child : children()) child->destroy(wait);
-  if (destroyed_.exchange(true)) return;
-  const auto self = base::Ref<Adapter>::share(this);
-  if (parent_) {
-    std::lock_guard lock(parent_->mutex_);
-    parent_->children_.erase(name_);
-  }
-  table_.remove(*this, wait);
-  std::vector<std::string> ids;
-  core::Servant* servant;
-  {
-    std::lock_guard lock(mutex_);
-    for (const auto& [id, object] : by_id_) ids.push_back(id);
-    servant = std::exchange(default_servant_, nullptr);
-  }
-  for (const std::string& id : ids) deactivate(id);
-  if (servant) servant->functions().remove_ref(*servant);
-}
-
-// ---- active objects
-
-Outcome Adapter::activate_locked(core::Servant& servant, const std::string& id, ObjectSlot* object) {
-  object->payload.servant = &servant;
-  object->payload.id = id;
-  by_id_.emplace(id, object);
-  by_servant_.emplace(&servant, object);
-  object->activate();
+Outcome Adapter::destroy(bool wait) {
+  if (wait && table_.orb().in_upcall()) return Outcome::WouldWaitForItself;
+  end(wait);
   return Outcome::Ok;
 }
 
-Outcome Adapter::activate(core::Servant& servant, std::string& id) {
-  if (policies_.user_id || !policies_.retain) return Outcome::WrongPolicy;
-  servant.functions().add_ref(servant);
-  Outcome outcome = Outcome::Ok;
+// Every step may be done twice: who comes second still waits, if asked to.
+void Adapter::end(bool wait) {
+  const auto self = base::Ref<Adapter>::share(this);
+  std::vector<base::Ref<Adapter>> below;
   {
     std::lock_guard lock(mutex_);
-    ObjectSlot* object = nullptr;
-    if (destroyed())
-      outcome = Outcome::Destroyed;
-    else if (!policies_.multiple_id && by_servant_.contains(&servant))
-      outcome = Outcome::ServantAlreadyActive;
-    else if (!(object = objects_.allocate()))
-      outcome = Outcome::TableFull;
-    if (outcome == Outcome::Ok) {
-      id = system_id(object->index, object->generation());
-      if (policies_.persistent) {  // a slot is used again after a restart: its id needs more
-        append(id, table_.orb().incarnation());
-      }
-      return activate_locked(servant, id, object);
-    }
+    destroyed_.store(true);  // no child can be made from here on
+    for (const auto& [name, child] : children_) below.push_back(child);
   }
-  servant.functions().remove_ref(servant);
-  return outcome;
+  for (const auto& child : below) child->end(wait);
+  table_.retire(*this);
+  manager_->wake();
+  objects_.close();
+  if (wait) table_.wait_until_left(*this);
+  if (!parent_) return;
+  base::Ref<Adapter> removed;
+  std::lock_guard lock(parent_->mutex_);
+  const auto i = parent_->children_.find(name_);
+  if (i == parent_->children_.end() || !(i->second == self)) return;
+  removed = std::move(i->second);
+  parent_->children_.erase(i);
+}
+
+// ---- objects
+
+Outcome Adapter::activate(core::Servant& servant, std::string& id) {
+  if (policies_.user_id || !policies_.retain) return Outcome::WrongPolicy;
+  return objects_.activate(servant, id);
 }
 
 Outcome Adapter::activate_with_id(core::Servant& servant, const std::string& id) {
   if (!policies_.retain) return Outcome::WrongPolicy;
-  if (!policies_.user_id && id.size() != (policies_.persistent ? 16 : 8)) return Outcome::BadId;
-  servant.functions().add_ref(servant);
-  Outcome outcome = Outcome::Ok;
-  {
-    std::lock_guard lock(mutex_);
-    ObjectSlot* object = nullptr;
-    if (destroyed())
-      outcome = Outcome::Destroyed;
-    else if (by_id_.contains(id))
-      outcome = Outcome::ObjectAlreadyActive;
-    else if (!policies_.multiple_id && by_servant_.contains(&servant))
-      outcome = Outcome::ServantAlreadyActive;
-    else if (!(object = objects_.allocate()))
-      outcome = Outcome::TableFull;
-    else
-      return activate_locked(servant, id, object);
-  }
-  servant.functions().remove_ref(servant);
-  return outcome;
+  if (const Outcome outcome = check_id(id); outcome != Outcome::Ok) return outcome;
+  return objects_.activate_with_id(servant, id);
 }
 
 Outcome Adapter::deactivate(const std::string& id) {
-  if (!policies_.retain) return Outcome::WrongPolicy;
-  ObjectSlot* object;
-  {
-    std::lock_guard lock(mutex_);
-    const auto i = by_id_.find(id);
-    if (i == by_id_.end()) return Outcome::ObjectNotActive;
-    object = i->second;
-    by_id_.erase(i);
-    const auto [first, last] = by_servant_.equal_range(object->payload.servant);
-    for (auto j = first; j != last; ++j) {
-      if (j->second != object) continue;
-      by_servant_.erase(j);
-      break;
-    }
-    object->enter();
-    object->retire();
+  return policies_.retain ? objects_.deactivate(id) : Outcome::WrongPolicy;
+}
+
+// ---- requests
+
+ObjectSlot* Adapter::enter(std::uint32_t hint, std::string_view id) {
+  if (policies_.retain) [[likely]]
+    if (ObjectSlot* const object = objects_.enter(hint, id)) [[likely]]
+      return object;
+  return policies_.default_servant ? objects_.enter_default() : nullptr;
+}
+
+void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
+  ObjectSlot* const object = enter(hint, id);
+  if (!object) [[unlikely]] {
+    if (policies_.default_servant)
+      request.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 3,
+                                "the adapter has no default servant"});
+    else
+      request.system_exception(
+          {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+    return;
   }
-  leave(object);
+  core::Servant& servant = *object->payload.servant;
+  UpcallTarget target{this, &servant, id};
+  request.adapter_data = &target;
+  servant.functions().dispatch(servant, request);
+  request.adapter_data = nullptr;
+  objects_.leave(*object);
+}
+
+bool Adapter::serves(std::uint32_t hint, std::string_view id) {
+  ObjectSlot* const object = enter(hint, id);
+  if (!object) return false;
+  objects_.leave(*object);
+  return true;
+}
+
+// ---- conversions
+
+Outcome Adapter::servant_to_id(core::Servant& servant, std::string& id) {
+  const UpcallTarget* const target = current_target();
+  if (target && target->adapter == this && target->servant == &servant) {
+    id = target->id;
+    return Outcome::Ok;
+  }
+  const bool found = policies_.retain && !policies_.multiple_id;
+  if (!found && !policies_.implicit_activation && !policies_.default_servant) return Outcome::WrongPolicy;
+  if (found && objects_.find_id(servant, id)) return Outcome::Ok;
+  if (!policies_.implicit_activation) return Outcome::ServantNotActive;
+  const Outcome outcome = activate(servant, id);
+  // Another thread was faster.
+  if (outcome == Outcome::ServantAlreadyActive && objects_.find_id(servant, id)) return Outcome::Ok;
+  return outcome;
+}
+
+// Gives away what entering the object has borrowed.
+Outcome Adapter::share_servant(ObjectSlot* object, core::Servant*& servant, Outcome none) {
+  if (!object) return none;
+  servant = object->payload.servant;
+  servant->functions().add_ref(*servant);
+  objects_.leave(*object);
   return Outcome::Ok;
 }
 
-// The last one out of a deactivated object releases its servant, with no lock held.
-void Adapter::leave(ObjectSlot* object) {
-  if (!object->leave()) [[likely]] return;
-  core::Servant* const servant = std::exchange(object->payload.servant, nullptr);
-  {
-    std::lock_guard lock(mutex_);
-    object->payload.id.clear();
-    objects_.free(object);
-  }
-  servant->functions().remove_ref(*servant);
-}
-
-// The active object with this id, entered; null if there is none.
-ObjectSlot* Adapter::enter(std::uint32_t hint, const char* id, std::size_t id_size) {
-  ObjectSlot* object = objects_.find(hint);
-  if (object) [[likely]] {
-    if (object->enter() && object->payload.id.size() == id_size && std::memcmp(object->payload.id.data(), id, id_size) == 0) [[likely]]
-      return object;
-    leave(object);
-  }
-  std::lock_guard lock(mutex_);
-  const auto i = by_id_.find(std::string(id, id_size));
-  if (i == by_id_.end()) return nullptr;
-  i->second->enter();  // it is active: deactivation takes it out of the map first, under this lock
-  return i->second;
-}
-
-void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, const char* id, std::size_t id_size) {
-  if (!manager_->admit(request)) return;
-  ObjectSlot* const object = policies_.retain ? enter(hint, id, id_size) : nullptr;
-  core::Servant* const servant = object ? object->payload.servant : default_servant();
-  if (!servant) {
-    const bool adapter_fault = policies_.default_servant;
-    request.system_exception({adapter_fault ? SystemErrorId::OBJ_ADAPTER : SystemErrorId::OBJECT_NOT_EXIST, Completion::No,
-                              0x4f4d0000u | (adapter_fault ? 3u : 2u), nullptr});
-    return;
-  }
-  manager_->enter();
-  UpcallTarget target{this, servant, id, id_size};
-  request.adapter_data = &target;
-  servant->functions().dispatch(*servant, request);
-  request.adapter_data = nullptr;
-  manager_->leave();
-  if (object)
-    leave(object);
-  else
-    servant->functions().remove_ref(*servant);
-}
-
-bool Adapter::serves(std::uint32_t hint, const char* id, std::size_t id_size) {
-  if (policies_.retain) {
-    if (ObjectSlot* const object = enter(hint, id, id_size)) {
-      leave(object);
-      return true;
-    }
-  }
-  std::lock_guard lock(mutex_);
-  return default_servant_ != nullptr;
-}
-
-void Adapter::set_default_servant(core::Servant* servant) {
-  if (servant) servant->functions().add_ref(*servant);
-  core::Servant* old;
-  {
-    std::lock_guard lock(mutex_);
-    old = std::exchange(default_servant_, servant);
-  }
-  if (old) old->functions().remove_ref(*old);
-}
-
-core::Servant* Adapter::default_servant() {
-  if (!policies_.default_servant) return nullptr;
-  std::lock_guard lock(mutex_);
-  if (default_servant_) default_servant_->functions().add_ref(*default_servant_);
-  return default_servant_;
-}
-
-// ---- ids and keys
-
-Outcome Adapter::servant_to_id(core::Servant& servant, std::string& id) {
-  for (const core::ServerRequest* r = core::ServerRequest::current(); r; r = r->outer) {
-    const auto* const target = static_cast<const UpcallTarget*>(r->adapter_data);
-    if (!target) continue;
-    if (target->adapter == this && target->servant == &servant) {
-      id.assign(target->id, target->id_size);
-      return Outcome::Ok;
-    }
-    break;
-  }
-  if (!policies_.retain) return Outcome::WrongPolicy;
-  {
-    std::lock_guard lock(mutex_);
-    if (!policies_.multiple_id) {
-      const auto i = by_servant_.find(&servant);
-      if (i != by_servant_.end()) {
-        id = i->second->payload.id;
-        return Outcome::Ok;
-      }
-    }
-  }
-  return policies_.implicit_activation ? activate(servant, id) : Outcome::ServantNotActive;
-}
-
 Outcome Adapter::id_to_servant(const std::string& id, core::Servant*& servant) {
-  {
-    std::lock_guard lock(mutex_);
-    if (const auto i = by_id_.find(id); i != by_id_.end()) {
-      servant = i->second->payload.servant;
-      servant->functions().add_ref(*servant);
-      return Outcome::Ok;
-    }
-  }
-  servant = default_servant();
-  if (servant) return Outcome::Ok;
-  return policies_.retain || policies_.default_servant ? Outcome::ObjectNotActive : Outcome::WrongPolicy;
+  return share_servant(enter(objects_.hint(id), id), servant, Outcome::ObjectNotActive);
+}
+
+Outcome Adapter::active_servant(const std::string& id, core::Servant*& servant) {
+  if (!policies_.retain) return Outcome::WrongPolicy;
+  return share_servant(objects_.enter(objects_.hint(id), id), servant, Outcome::ObjectNotActive);
 }
 
 Outcome Adapter::new_id(std::string& id) {
   if (policies_.user_id) return Outcome::WrongPolicy;
-  std::lock_guard lock(mutex_);
-  id = system_id(kNoHint, static_cast<std::uint32_t>(++next_id_));
-  if (policies_.persistent) append(id, table_.orb().incarnation() ^ (next_id_ >> 32));
+  id = objects_.reserve_id();
   return Outcome::Ok;
 }
 
-std::string Adapter::make_key(const std::string& id) {
-  if (this == &table_.named()) return id;
-  std::string key;
-  if (policies_.persistent) return key.append(path).append(id);
-  key += kTransientKey;
-  append(key, table_.orb().incarnation());
-  append(key, slot->index);
-  append(key, slot->generation());
-  std::uint32_t hint = kNoHint;
-  {
-    std::lock_guard lock(mutex_);
-    if (const auto i = by_id_.find(id); i != by_id_.end()) hint = i->second->index;
-  }
-  append(key, hint);
-  return key.append(id);
+Outcome Adapter::check_id(const std::string& id) {
+  return policies_.user_id || objects_.plausible(id) ? Outcome::Ok : Outcome::BadId;
+}
+
+Outcome Adapter::make_key(const std::string& id, std::string& key) const {
+  if (destroyed()) return Outcome::Destroyed;
+  if (table_.is_named(*this)) key = id;
+  else if (policies_.persistent) key = PersistentKey{hint_of(path_), path_, objects_.hint(id), id}.text();
+  else
+    key = TransientKey{table_.orb().incarnation(), slot_->index, generation_, objects_.hint(id), id}.text();
+  return Outcome::Ok;
 }
 
 Outcome Adapter::key_to_id(std::string_view key, std::string& id) {
   AdapterTable::Target target;
-  table_.enter(key.data(), key.size(), target);
+  table_.enter(key, target);
   const bool mine = target.adapter == this;
-  if (mine) id.assign(target.id, target.id_size);
+  if (mine) id = target.id;
   table_.leave(target);
   return mine ? Outcome::Ok : Outcome::WrongAdapter;
 }
 
-bool Adapter::active(const std::string& id) {
-  std::lock_guard lock(mutex_);
-  return by_id_.contains(id);
+Outcome Adapter::set_default_servant(core::Servant* servant) {
+  return policies_.default_servant ? objects_.set_default_servant(servant) : Outcome::WrongPolicy;
+}
+
+Outcome Adapter::default_servant(core::Servant*& servant) {
+  if (!policies_.default_servant) return Outcome::WrongPolicy;
+  return share_servant(objects_.enter_default(), servant, Outcome::NoServant);
 }
 
 }  // namespace corbel::poa

@@ -1,46 +1,28 @@
-#include <cstring>
+#include "orb/poa/adapter_table.h"
+
+#include <algorithm>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "orb/ior/assigned.h"
-#include "orb/poa/adapter.h"
+#include "orb/poa/key.h"
 
 namespace corbel::poa {
 namespace {
 
-// Octets of a transient key before the object id: format, incarnation, adapter's index and generation, slot.
-constexpr std::size_t kTransientHeader = 1 + 8 + 4 + 4 + 4;
-
-// Format, length and text of the server id, number of names, length and text of each.
-std::string path_of(const Adapter& adapter, const std::string& server_id) {
-  std::vector<const std::string*> names;
-  for (const Adapter* a = &adapter; a->parent(); a = a->parent()) names.push_back(&a->name());
-  std::string path(1, kPersistentKey);
-  const auto add = [&path](const std::string& text) {
-    const auto size = static_cast<std::uint16_t>(text.size());
-    path += static_cast<char>(size >> 8);
-    path += static_cast<char>(size);
-    path += text;
-  };
-  add(server_id);
-  path += static_cast<char>(names.size());
-  for (auto i = names.rbegin(); i != names.rend(); ++i) add(**i);
-  return path;
+void not_existent(core::ServerRequest& request) {
+  request.system_exception(
+      {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
 }
 
-// Where the path at the front of a persistent key ends; 0 if it is malformed.
-std::size_t path_size(const char* key, std::size_t size) {
-  std::size_t at = 1;
-  const auto skip = [&] {
-    if (size - at < 2) return false;
-    const std::size_t length = static_cast<std::size_t>(static_cast<unsigned char>(key[at])) << 8 | static_cast<unsigned char>(key[at + 1]);
-    if (size - at - 2 < length) return false;
-    at += 2 + length;
-    return true;
-  };
-  if (!skip() || at == size) return 0;
-  for (int names = static_cast<unsigned char>(key[at++]); names > 0; --names)
-    if (!skip()) return 0;
-  return at;
+// The path of a persistent adapter; false if it is too long.
+bool path_of(const Adapter& adapter, const std::string& server_id, std::string& path) {
+  std::vector<const std::string*> names;
+  for (const Adapter* a = &adapter; a->parent(); a = a->parent()) names.push_back(&a->name());
+  names.push_back(&server_id);
+  return std::all_of(names.rbegin(), names.rend(),
+                     [&](const std::string* name) { return add_to_path(path, *name); });
 }
 
 }  // namespace
@@ -48,119 +30,212 @@ std::size_t path_size(const char* key, std::size_t size) {
 AdapterTable::AdapterTable(core::Orb& orb) : orb_(orb) {
   Policies policies;
   policies.implicit_activation = true;
-  root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, base::make_ref<Manager>());
-  add(*root_);
+  root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, base::make_ref<Manager>(*this));
+  (void)add(*root_);  // an empty table has room
   Policies plain;
   plain.persistent = plain.user_id = true;
-  named_ = base::make_ref<Adapter>(*this, nullptr, "omniINSPOA", plain, base::make_ref<Manager>());
-  add(*named_);
+  named_ = base::make_ref<Adapter>(*this, nullptr, "omniINSPOA", plain, base::make_ref<Manager>(*this));
+  (void)add(*named_);
+  named_slot_ = named_->slot_;
 }
 
 AdapterTable::~AdapterTable() { shutdown(true); }
 
-bool AdapterTable::add(Adapter& adapter) {
-  std::lock_guard lock(mutex_);
-  auto* const entry = adapters_.allocate();
-  if (!entry) return false;
-  adapter.slot = entry;
-  entry->payload = base::Ref<Adapter>::share(&adapter);
-  if (adapter.policies().persistent) {
-    adapter.path = path_of(adapter, orb_.options().server_id);
-    by_path_[adapter.path] = entry;
-  }
-  entry->activate();
-  return true;
+Adapter& AdapterTable::named() {
+  named_used_.store(true, std::memory_order_relaxed);
+  return *named_;
 }
 
-void AdapterTable::remove(Adapter& adapter, bool wait) {
-  auto* const entry = adapter.slot;
+// ---- the table
+
+Outcome AdapterTable::add(Adapter& adapter) {
+  if (adapter.policies().persistent && !path_of(adapter, orb_.options().server_id, adapter.path_))
+    return Outcome::NameTooLong;
+  std::lock_guard lock(mutex_);
+  AdapterSlot* const slot = adapters_.allocate();
+  if (!slot) return Outcome::TableFull;
+  adapter.slot_ = slot;
+  adapter.generation_ = slot->generation();
+  slot->payload = base::Ref<Adapter>::share(&adapter);
+  slot->activate();
+  if (!adapter.parent() || !adapter.policies().persistent) return Outcome::Ok;
+  by_path_[adapter.path_] = &adapter;
+  if (paths_.full(by_path_.size())) {
+    paths_.grow();
+    for (const auto& [path, other] : by_path_) paths_.put(hint_of(path), other->slot_->index);
+  } else {
+    paths_.put(hint_of(adapter.path_), slot->index);
+  }
+  return Outcome::Ok;
+}
+
+void AdapterTable::retire(Adapter& adapter) {
+  Target self;
+  self.slot = adapter.slot_;
+  const bool active = self.slot->enter(adapter.generation_);
+  if (active) {
+    std::lock_guard lock(mutex_);
+    const auto i = by_path_.find(adapter.path_);
+    if (i != by_path_.end() && i->second == &adapter) by_path_.erase(i);
+    self.slot->retire();
+  }
+  leave(self);
+}
+
+// The last one out of a retired slot.
+void AdapterTable::finish(AdapterSlot& slot) {
+  const base::Ref<Adapter> adapter = std::move(slot.payload);
   {
     std::lock_guard lock(mutex_);
-    by_path_.erase(adapter.path);
-    entry->enter();
-    if (!entry->retire()) wait = false;
+    adapters_.free(&slot);
   }
-  // The caller itself is inside if it destroys the adapter of its own upcall; then it does not wait.
-  while (wait) {
-    const std::uint32_t epoch = left_.epoch();
-    if (entry->inside() <= 1) break;
-    left_.wait(epoch, base::now() + 10'000'000);
-  }
-  Target target;
-  target.entry = entry;
-  leave(target);
+  left_.notify_all();
 }
 
-void AdapterTable::enter(const char* key, std::size_t key_size, Target& target) {
-  if (key_size >= kTransientHeader && *key == kTransientKey) [[likely]] {
-    const auto incarnation = cdr::load<std::uint64_t>(key + 1, false);
-    const auto index = cdr::load<std::uint32_t>(key + 9, false);
-    const auto generation = cdr::load<std::uint32_t>(key + 13, false);
-    if (incarnation != orb_.incarnation()) return;
-    target.entry = adapters_.find(index);
-    if (!target.entry) return;
-    if (target.entry->enter() && target.entry->generation() == generation) target.adapter = target.entry->payload.get();
-    target.hint = cdr::load<std::uint32_t>(key + 17, false);
-    target.id = key + kTransientHeader;
-    target.id_size = key_size - kTransientHeader;
+void AdapterTable::wait_until_left(Adapter& adapter) {
+  for (;;) {
+    const std::uint32_t epoch = left_.epoch();
+    if (adapter.slot_->finished(adapter.generation_)) return;
+    left_.wait(epoch);
+  }
+}
+
+// Rare: looked at every millisecond, so that no request pays for waking this up. Whoever enters now sees the
+// new state and leaves, so an adapter that was empty once has done with the old one.
+void AdapterTable::wait_until_idle(const Manager& manager, Manager::State state) {
+  std::vector<base::Ref<Adapter>> adapters;
+  {
+    std::lock_guard lock(mutex_);
+    for (std::uint32_t i = 0; i < adapters_.size(); ++i) {
+      AdapterSlot* const slot = adapters_.find(i);
+      if (slot->active() && &slot->payload->manager() == &manager) adapters.push_back(slot->payload);
+    }
+  }
+  base::Condition never;
+  for (const auto& adapter : adapters) {
+    const AdapterSlot& slot = *adapter->slot_;
+    while (slot.inside() != 0 && slot.generation() == adapter->generation_ && manager.state() == state)
+      never.wait(never.epoch(), base::now() + 1'000'000);
+  }
+}
+
+// Each held request keeps a thread: half of the threads are left for those that may end the holding.
+bool AdapterTable::begin_hold() {
+  if (held_.fetch_add(1) < std::max<std::uint32_t>(1, orb_.options().max_threads / 2)) return true;
+  held_.fetch_sub(1);
+  return false;
+}
+
+// ---- keys
+
+void AdapterTable::enter(std::string_view key, Target& target) {
+  TransientKey transient;
+  if (!transient.parse(key)) [[unlikely]]
+    return enter_other(key, target);
+  if (transient.incarnation != orb_.incarnation()) return;
+  target.slot = adapters_.find(transient.adapter);
+  if (!target.slot) return;
+  if (target.slot->enter(transient.generation)) [[likely]]
+    target.adapter = target.slot->payload.get();
+  target.hint = transient.hint;
+  target.id = transient.id;
+}
+
+void AdapterTable::enter_other(std::string_view key, Target& target) {
+  PersistentKey persistent;
+  if (!persistent.parse(key)) {
+    target.slot = named_slot_;
+    if (target.slot->enter()) target.adapter = target.slot->payload.get();
+    target.hint = hint_of(key);
+    target.id = key;
     return;
   }
-  std::size_t path = 0;
+  target.hint = persistent.hint;
+  target.id = persistent.id;
+  if (enter_hinted(persistent.path_hint, persistent.path, target)) [[likely]]
+    return;
   std::lock_guard lock(mutex_);
-  if (key_size > 0 && *key == kPersistentKey && (path = path_size(key, key_size)) != 0) {
-    const auto i = by_path_.find(std::string_view(key, path));
-    if (i == by_path_.end()) return;
-    target.entry = i->second;
-  } else {
-    target.entry = named_->slot;
-  }
-  if (target.entry->enter()) target.adapter = target.entry->payload.get();
-  target.hint = kNoHint;
-  target.id = key + path;
-  target.id_size = key_size - path;
+  const auto i = by_path_.find(persistent.path);
+  if (i == by_path_.end()) return;
+  target.slot = i->second->slot_;
+  if (target.slot->enter(i->second->generation_)) target.adapter = i->second;
+  paths_.put(hint_of(persistent.path), target.slot->index);
 }
 
-void AdapterTable::leave(Target& target) {
-  if (!target.entry) return;
-  const bool dying = !target.entry->active();
-  const bool last = target.entry->leave();
-  if (dying) [[unlikely]] left_.notify_all();
-  if (!last) return;
-  const base::Ref<Adapter> adapter = std::move(target.entry->payload);
-  std::lock_guard lock(mutex_);
-  adapters_.free(target.entry);
+bool AdapterTable::enter_hinted(std::uint32_t hint, std::string_view path, Target& target) {
+  target.slot = adapters_.find(paths_.find(hint));
+  if (!target.slot) return false;
+  if (target.slot->enter() && target.slot->payload->path() == path) {
+    target.adapter = target.slot->payload.get();
+    return true;
+  }
+  leave(target);
+  target.slot = nullptr;
+  return false;
 }
+
+// ---- plain keys that stand for references
+
+void AdapterTable::set_plain_reference(const std::string& key, base::Ref<core::Reference> target) {
+  std::lock_guard lock(mutex_);
+  auto& place = plain_references_[key];
+  std::swap(place, target);  // the former one goes after the lock
+  if (!place) plain_references_.erase(key);
+  has_plain_references_.store(!plain_references_.empty(), std::memory_order_release);
+}
+
+base::Ref<core::Reference> AdapterTable::plain_reference(std::string_view key) {
+  if (!has_plain_references_.load(std::memory_order_acquire)) return nullptr;
+  std::lock_guard lock(mutex_);
+  const auto i = plain_references_.find(key);
+  return i == plain_references_.end() ? nullptr : i->second;
+}
+
+// ---- core::Dispatcher
 
 void AdapterTable::dispatch(core::ServerRequest& request) {
-  Target target;
-  enter(request.key(), request.key_size(), target);
-  if (target.adapter) [[likely]]
-    target.adapter->dispatch(request, target.hint, target.id, target.id_size);
-  else
-    request.system_exception({SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
-  leave(target);
+  const std::string_view key(request.key(), request.key_size());
+  for (;;) {
+    Target target;
+    enter(key, target);
+    Adapter* const adapter = target.adapter;
+    if (!adapter) [[unlikely]] {
+      leave(target);
+      return not_existent(request);
+    }
+    if (target.slot == named_slot_) [[unlikely]] {
+      if (const auto reference = plain_reference(key)) {
+        leave(target);
+        return request.forward(reference->ior());
+      }
+      if (!named_used_.load(std::memory_order_relaxed)) {
+        leave(target);
+        return not_existent(request);
+      }
+    }
+    if (adapter->manager().state() == Manager::State::Active) [[likely]] {
+      adapter->dispatch(request, target.hint, target.id);
+      return leave(target);
+    }
+    // A request that waits is not inside: the adapter may be destroyed meanwhile.
+    const auto kept = base::Ref<Adapter>::share(adapter);
+    leave(target);
+    if (kept->refused(request)) return;
+  }
 }
 
 core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t key_size) {
   Target target;
-  enter(key, key_size, target);
-  const bool here = target.adapter && target.adapter->serves(target.hint, target.id, target.id_size);
+  enter({key, key_size}, target);
+  bool here = target.adapter && target.adapter->serves(target.hint, target.id);
+  if (!here && target.slot == named_slot_) here = static_cast<bool>(plain_reference({key, key_size}));
   leave(target);
   return here ? Location::Here : Location::Unknown;
 }
 
 void AdapterTable::shutdown(bool wait) {
-  const auto stop = [](Adapter& top) {
-    std::vector<base::Ref<Adapter>> all{base::Ref<Adapter>::share(&top)};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i]->manager().stop_waiting();
-      for (auto& child : all[i]->children()) all.push_back(std::move(child));
-    }
-  };
-  stop(*root_);
-  stop(*named_);
-  root_->destroy(wait);
-  named_->destroy(wait);
+  root_->end(wait);
+  named_->end(wait);
 }
 
 }  // namespace corbel::poa

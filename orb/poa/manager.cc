@@ -1,61 +1,79 @@
 #include "orb/poa/manager.h"
 
 #include "orb/core/orb.h"
+#include "orb/core/server.h"
 #include "orb/ior/assigned.h"
+#include "orb/poa/adapter_table.h"
 
 namespace corbel::poa {
+namespace {
 
-bool Manager::change(State state) {
-  State seen = state_.load(std::memory_order_relaxed);
+bool refuse(core::ServerRequest& request, SystemErrorId id, const char* detail) {
+  request.system_exception({id, Completion::No, assigned::kOmgMinor | 1, detail});
+  return false;
+}
+
+}  // namespace
+
+Outcome Manager::set(State state, bool wait) {
+  if (wait && table_.orb().in_upcall()) return Outcome::WouldWaitForItself;
+  State seen = state_.load();
   do {
-    if (seen == State::Inactive) return state == State::Inactive;
-  } while (!state_.compare_exchange_weak(seen, state, std::memory_order_acq_rel));
+    if (seen == State::Inactive) return state == State::Inactive ? Outcome::Ok : Outcome::AdapterInactive;
+  } while (!state_.compare_exchange_weak(seen, state));
+  wake();
+  return Outcome::Ok;
+}
+
+Outcome Manager::change(State state, bool wait) {
+  const Outcome outcome = set(state, wait);
+  if (outcome == Outcome::Ok && wait) table_.wait_until_idle(*this, state);
+  return outcome;
+}
+
+Outcome Manager::deactivate(bool wait) { return change(State::Inactive, wait); }
+
+void Manager::wake() {
   changed_.notify_all();
-  return true;
+  core::Server* const server = table_.orb().server();
+  if (server && server->reactive() && held_.load() != 0) server->wake_all();
 }
 
-// Rare and short: looked at every millisecond, so that no request pays for waking this up.
-void Manager::wait_until_idle() {
-  while (running_.load(std::memory_order_acquire) != 0) changed_.wait(changed_.epoch(), base::now() + 1'000'000);
+bool Manager::admit(core::ServerRequest& request, const std::atomic<bool>& gone) {
+  switch (state()) {
+    case State::Active:
+      return true;
+    case State::Discarding:
+      return refuse(request, SystemErrorId::TRANSIENT, "the POAManager discards requests");
+    case State::Inactive:
+      return refuse(request, SystemErrorId::OBJ_ADAPTER, "the POAManager is inactive");
+    case State::Holding:
+      break;
+  }
+  if (!table_.begin_hold())
+    return refuse(request, SystemErrorId::TRANSIENT,
+                  "the POAManager holds requests, and no more of them can wait");
+  const bool again = hold(request, gone);
+  table_.end_hold();
+  return again;
 }
 
-bool Manager::admit_slow(core::ServerRequest& request) {
-  const auto refuse = [&](SystemErrorId id, std::uint32_t minor, const char* detail) {
-    request.system_exception({id, Completion::No, assigned::kOmgMinor | minor, detail});
-    return false;
-  };
-  bool waiting = false, admitted = false;
-  for (bool decided = false; !decided;) {
-    const std::uint32_t epoch = changed_.epoch();
-    switch (state()) {
-      case State::Active: decided = admitted = true; break;
-      case State::Discarding:
-        refuse(SystemErrorId::TRANSIENT, 1, "the POAManager discards requests");
-        decided = true;
-        break;
-      case State::Inactive:
-        refuse(SystemErrorId::OBJ_ADAPTER, 1, "the POAManager is inactive");
-        decided = true;
-        break;
-      case State::Holding:
-        if (request.orb().is_shut_down() || (!waiting && held_.load(std::memory_order_relaxed) >= kMostHeld)) {
-          refuse(SystemErrorId::TRANSIENT, 1, "the POAManager holds requests, and no more may wait");
-          decided = true;
-        } else {
-          if (!waiting) {
-            held_.fetch_add(1, std::memory_order_relaxed);
-            request.orb().begin_wait();
-            waiting = true;
-          }
-          changed_.wait(epoch);
-        }
-    }
+// One wait: whatever ends it, the caller looks again. A thread of the reactive model serves other requests
+// meanwhile, for one of them may be what ends the holding.
+bool Manager::hold(core::ServerRequest& request, const std::atomic<bool>& gone) {
+  core::Orb& orb = request.orb();
+  held_.fetch_add(1);
+  const std::uint32_t epoch = changed_.epoch();
+  const bool shut_down = orb.is_shut_down();
+  if (!shut_down && !gone.load() && state() == State::Holding) {
+    core::Server* const server = orb.server();
+    orb.begin_wait();
+    if (server && server->reactive()) server->run_while(changed_.word(), epoch, base::kNoDeadline);
+    else changed_.wait(epoch);
+    orb.end_wait();
   }
-  if (waiting) {
-    request.orb().end_wait();
-    held_.fetch_sub(1, std::memory_order_relaxed);
-  }
-  return admitted;
+  held_.fetch_sub(1);
+  return shut_down ? refuse(request, SystemErrorId::TRANSIENT, "the ORB has been shut down") : true;
 }
 
 }  // namespace corbel::poa

@@ -1,4 +1,5 @@
-// POAManager: decides what happens to the requests of its adapters (CORBA 3.4 part 1, "POAManager Interface").
+// POAManager: decides what happens to the requests of its adapters (CORBA 3.4 part 1, "POAManager
+// Interface").
 #pragma once
 
 #include <atomic>
@@ -7,35 +8,41 @@
 #include "orb/base/futex.h"
 #include "orb/base/ref.h"
 #include "orb/core/server_request.h"
+#include "orb/poa/outcome.h"
 
 namespace corbel::poa {
 
-// Thread-safe.
+class AdapterTable;
+
+// Thread-safe. Lives no longer than its ORB.
 class Manager final : public base::RefCounted {
  public:
   enum class State : std::uint32_t { Holding, Active, Discarding, Inactive };
 
-  State state() const { return state_.load(std::memory_order_acquire); }
-  // False when it is inactive, which is for ever.
-  bool change(State state);
-  // Counts a request that is about to run; false with the reply made if it may not. Held requests wait here.
-  bool admit(core::ServerRequest& request) {
-    if (state() == State::Active) [[likely]] return true;
-    return admit_slow(request);
-  }
-  // Brackets a request that was admitted.
-  void enter() { running_.fetch_add(1, std::memory_order_relaxed); }
-  void leave() { running_.fetch_sub(1, std::memory_order_release); }
-  void wait_until_idle();
-  void stop_waiting() { changed_.notify_all(); }
+  explicit Manager(AdapterTable& table) : table_(table) {}
+
+  State state() const { return state_.load(); }
+  // To Holding, Active or Discarding: AdapterInactive when it is inactive, which is for ever. With `wait`
+  // until no request runs in its adapters, unless the state has changed again: WouldWaitForItself in an
+  // upcall of the ORB.
+  Outcome change(State state, bool wait);
+  // To Inactive.
+  Outcome deactivate(bool wait);
+
+  // For a request that found the manager not active, and which is in no adapter now: true if it is worth
+  // looking again, false if it has been refused. Held requests wait here until the state changes, or `gone`
+  // and wake().
+  bool admit(core::ServerRequest& request, const std::atomic<bool>& gone);
+  // Lets every held request look again.
+  void wake();
 
  private:
-  // Requests that may wait while the manager holds: stops peers from filling the server with threads.
-  static constexpr std::uint32_t kMostHeld = 1024;
-  bool admit_slow(core::ServerRequest& request);
+  bool hold(core::ServerRequest& request, const std::atomic<bool>& gone);
+  Outcome set(State state, bool wait);
+
+  AdapterTable& table_;
   std::atomic<State> state_{State::Holding};
   std::atomic<std::uint32_t> held_{0};
-  std::atomic<std::uint32_t> running_{0};
   base::Condition changed_;
 };
 

@@ -13,6 +13,16 @@ class Adapter;
 class Manager;
 }  // namespace corbel::poa
 
+namespace CORBA {
+
+class [[gnu::visibility("default")]] OctetSeq : public corbel::cpp::UnboundedSequence<Octet> {
+ public:
+  using UnboundedSequence::UnboundedSequence;
+};
+typedef corbel::cpp::SequenceVar<OctetSeq> OctetSeq_var;
+
+}  // namespace CORBA
+
 namespace PortableServer {
 
 class [[gnu::visibility("default")]] ObjectId : public corbel::cpp::UnboundedSequence<CORBA::Octet> {
@@ -34,38 +44,71 @@ enum ImplicitActivationPolicyValue { IMPLICIT_ACTIVATION, NO_IMPLICIT_ACTIVATION
 enum ServantRetentionPolicyValue { RETAIN, NON_RETAIN };
 enum RequestProcessingPolicyValue { USE_ACTIVE_OBJECT_MAP_ONLY, USE_DEFAULT_SERVANT, USE_SERVANT_MANAGER };
 
-// One kind of policy: an immutable value.
-template <typename Value, CORBA::PolicyType Type>
+// One kind of policy: an immutable value. Self is the policy's class.
+template <typename Self, typename Value, CORBA::PolicyType Type>
 class ValuePolicy : public CORBA::Policy {
  public:
-  typedef ValuePolicy* _ptr_type;
-  typedef corbel::cpp::ObjectVar<ValuePolicy> _var_type;
+  typedef Self* _ptr_type;
+  typedef corbel::cpp::ObjectVar<Self> _var_type;
   explicit ValuePolicy(Value value) : Policy(Type, value) {}
-  static ValuePolicy* _duplicate(ValuePolicy* policy) { return corbel::cpp::duplicate(policy); }
-  static ValuePolicy* _nil() { return nullptr; }
+  static Self* _duplicate(Self* policy) { return corbel::cpp::duplicate(policy); }
+  // Nil if the object is no policy of this type.
+  static Self* _narrow(CORBA::Object_ptr object) {
+    CORBA::Policy_var policy = CORBA::Policy::_narrow(object);
+    return policy.in() && policy->policy_type() == Type ? static_cast<Self*>(policy._retn()) : nullptr;
+  }
+  static Self* _nil() { return nullptr; }
   Value value() const { return static_cast<Value>(_corbel_value()); }
-  CORBA::Policy_ptr copy() override { return new ValuePolicy(value()); }
+  CORBA::Policy_ptr copy() override { return new Self(value()); }
 };
-typedef ValuePolicy<ThreadPolicyValue, 16> ThreadPolicy;
-typedef ValuePolicy<LifespanPolicyValue, 17> LifespanPolicy;
-typedef ValuePolicy<IdUniquenessPolicyValue, 18> IdUniquenessPolicy;
-typedef ValuePolicy<IdAssignmentPolicyValue, 19> IdAssignmentPolicy;
-typedef ValuePolicy<ImplicitActivationPolicyValue, 20> ImplicitActivationPolicy;
-typedef ValuePolicy<ServantRetentionPolicyValue, 21> ServantRetentionPolicy;
-typedef ValuePolicy<RequestProcessingPolicyValue, 22> RequestProcessingPolicy;
+
+class [[gnu::visibility("default")]] ThreadPolicy : public ValuePolicy<ThreadPolicy, ThreadPolicyValue, 16> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
 typedef ThreadPolicy* ThreadPolicy_ptr;
-typedef LifespanPolicy* LifespanPolicy_ptr;
-typedef IdUniquenessPolicy* IdUniquenessPolicy_ptr;
-typedef IdAssignmentPolicy* IdAssignmentPolicy_ptr;
-typedef ImplicitActivationPolicy* ImplicitActivationPolicy_ptr;
-typedef ServantRetentionPolicy* ServantRetentionPolicy_ptr;
-typedef RequestProcessingPolicy* RequestProcessingPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ThreadPolicy> ThreadPolicy_var;
+
+class [[gnu::visibility("default")]] LifespanPolicy : public ValuePolicy<LifespanPolicy, LifespanPolicyValue, 17> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef LifespanPolicy* LifespanPolicy_ptr;
 typedef corbel::cpp::ObjectVar<LifespanPolicy> LifespanPolicy_var;
+
+class [[gnu::visibility("default")]] IdUniquenessPolicy : public ValuePolicy<IdUniquenessPolicy, IdUniquenessPolicyValue, 18> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef IdUniquenessPolicy* IdUniquenessPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdUniquenessPolicy> IdUniquenessPolicy_var;
+
+class [[gnu::visibility("default")]] IdAssignmentPolicy : public ValuePolicy<IdAssignmentPolicy, IdAssignmentPolicyValue, 19> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef IdAssignmentPolicy* IdAssignmentPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdAssignmentPolicy> IdAssignmentPolicy_var;
+
+class [[gnu::visibility("default")]] ImplicitActivationPolicy : public ValuePolicy<ImplicitActivationPolicy, ImplicitActivationPolicyValue, 20> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef ImplicitActivationPolicy* ImplicitActivationPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ImplicitActivationPolicy> ImplicitActivationPolicy_var;
+
+class [[gnu::visibility("default")]] ServantRetentionPolicy : public ValuePolicy<ServantRetentionPolicy, ServantRetentionPolicyValue, 21> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef ServantRetentionPolicy* ServantRetentionPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ServantRetentionPolicy> ServantRetentionPolicy_var;
+
+class [[gnu::visibility("default")]] RequestProcessingPolicy : public ValuePolicy<RequestProcessingPolicy, RequestProcessingPolicyValue, 22> {
+ public:
+  using ValuePolicy::ValuePolicy;
+};
+typedef RequestProcessingPolicy* RequestProcessingPolicy_ptr;
 typedef corbel::cpp::ObjectVar<RequestProcessingPolicy> RequestProcessingPolicy_var;
 
 class POAManager;
@@ -76,7 +119,9 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
  public:
   typedef POAManager_ptr _ptr_type;
   typedef POAManager_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/PortableServer/POAManager:1.0";
   static POAManager_ptr _duplicate(POAManager_ptr manager) { return corbel::cpp::duplicate(manager); }
+  static POAManager_ptr _narrow(CORBA::Object_ptr object);
   static POAManager_ptr _nil() { return nullptr; }
 
   enum State { HOLDING, ACTIVE, DISCARDING, INACTIVE };
@@ -86,20 +131,23 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
     static constexpr const char* kId = "IDL:omg.org/PortableServer/POAManager/AdapterInactive:1.0";
   };
 
-  // The waiting forms raise BAD_INV_ORDER from an upcall of the ORB.
+  // The waiting forms return when no request runs any more, or the state has changed again; from an upcall of the ORB
+  // they raise BAD_INV_ORDER.
   void activate();
   void hold_requests(CORBA::Boolean wait_for_completion);
   void discard_requests(CORBA::Boolean wait_for_completion);
   void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
   State get_state();
 
-  // Take over counts.
-  POAManager(corbel::poa::Manager* manager, corbel::core::Orb* orb) : manager_(manager), orb_(orb) {}
+  // Takes over a count of the manager, adds one to its ORB.
+  POAManager(corbel::poa::Manager* manager, corbel::core::Orb* orb);
   ~POAManager() override;
   corbel::poa::Manager& _corbel_manager() const { return *manager_; }
+  corbel::core::Orb& _corbel_orb() const { return *orb_; }
+  void* _corbel_widen(const char* repository_id) override;
+  const void* _corbel_identity() const override;
 
  private:
-  void wait_for(CORBA::Boolean completion);
   corbel::poa::Manager* manager_;
   corbel::core::Orb* orb_;
 };
@@ -181,6 +229,8 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
 
   POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies);
   POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it);
+  // The children too. May be called again to wait; every other function then raises OBJECT_NOT_EXIST. With waiting from an
+  // upcall of the ORB: BAD_INV_ORDER, and nothing changes.
   void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
 
   ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value) { return new ThreadPolicy(value); }
@@ -201,6 +251,8 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
   POA_ptr the_parent();
   POAList* the_children();
   POAManager_ptr the_POAManager();
+  // Tells this adapter from every other one of the ORB.
+  CORBA::OctetSeq* id();
 
   // The default servant; the caller of get_servant drops a count.
   Servant get_servant();
@@ -229,7 +281,7 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
   const void* _corbel_identity() const override;
 
  private:
-  CORBA::Object_ptr reference(const std::uint8_t* id, std::size_t size, const char* repository_id);
+  corbel::poa::Adapter& live() const;
   corbel::poa::Adapter* adapter_;
   corbel::core::Orb* orb_;
 };
@@ -247,7 +299,9 @@ class [[gnu::visibility("default")]] Current : public CORBA::LocalObject {
   static Current_ptr _duplicate(Current_ptr current) { return corbel::cpp::duplicate(current); }
   static Current_ptr _narrow(CORBA::Object_ptr object);
   static Current_ptr _nil() { return nullptr; }
+  void* _corbel_widen(const char* repository_id) override;
 
+  // Outside of upcalls every function raises it.
   class NoContext : public corbel::cpp::LocalException<NoContext> {
    public:
     static constexpr const char* kName = "NoContext";
@@ -261,3 +315,11 @@ class [[gnu::visibility("default")]] Current : public CORBA::LocalObject {
 };
 
 }  // namespace PortableServer
+
+namespace corbel::cpp {
+
+// Requests for the plain key (corbaloc::HOST:PORT/KEY) are forwarded to `object` from now on; nil ends that. An object
+// that is active in the omniINSPOA under the same key is hidden meanwhile.
+[[gnu::visibility("default")]] void set_plain_reference(CORBA::ORB_ptr orb, const char* key, CORBA::Object_ptr object);
+
+}  // namespace corbel::cpp

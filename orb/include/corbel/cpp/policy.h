@@ -44,4 +44,21 @@ class [[gnu::visibility("default")]] PolicyList : public corbel::cpp::UnboundedO
 };
 typedef corbel::cpp::SequenceVar<PolicyList> PolicyList_var;
 
+typedef Short PolicyErrorCode;
+const PolicyErrorCode BAD_POLICY = 0;
+const PolicyErrorCode UNSUPPORTED_POLICY = 1;
+const PolicyErrorCode BAD_POLICY_TYPE = 2;
+const PolicyErrorCode BAD_POLICY_VALUE = 3;
+const PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
+
+class [[gnu::visibility("default")]] PolicyError : public corbel::cpp::LocalException<PolicyError> {
+ public:
+  static constexpr const char* kName = "PolicyError";
+  static constexpr const char* kId = "IDL:omg.org/CORBA/PolicyError:1.0";
+  PolicyError() = default;
+  explicit PolicyError(PolicyErrorCode code) : reason(code) {}
+  void _marshal_members(corbel::cdr::Encoder& out) const override { out.put(reason); }
+  PolicyErrorCode reason = BAD_POLICY;
+};
+
 }  // namespace CORBA
