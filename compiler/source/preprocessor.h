@@ -43,7 +43,7 @@ class Preprocessor {
  private:
   static constexpr std::size_t kDeepestInclude = 64;        // stops files that include themselves
   static constexpr int kDeepestExpansion = 100;             // stops macros nested until the stack ends
-  static constexpr std::size_t kMostExpansion = 1'000'000;  // stops macros that double and double
+  static constexpr std::size_t kMostExpansion = 400'000;  // stops macros that double and double
 
   static constexpr std::size_t kMostFiles =
       16'384;  // these two stop files that include each other in many ways
