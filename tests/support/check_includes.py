@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Checks from the #include lines that rooms depend on each other in one direction only. Exit status 1 names offences.
+
+For each room stands what it may include besides itself; a public header of the ORB counts to the room it is named after.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BASE = {"base"}
+CDR = BASE | {"cdr"}
+IOR = CDR | {"ior"}
+GIOP = IOR | {"giop"}
+TRANSPORT = BASE | {"transport"}
+CORE = GIOP | TRANSPORT | {"core"}
+POA = CORE | {"poa"}
+ORB = {"base": BASE, "cdr": CDR, "ior": IOR, "giop": GIOP, "transport": TRANSPORT, "core": CORE, "poa": POA,
+       "cpp": POA | {"cpp"}}
+
+SOURCE = {"source"}
+AOI = SOURCE | {"aoi"}
+MINT = AOI | {"mint"}
+PRES = MINT | {"pres"}
+PLAN = PRES | {"plan"}
+COMPILER = {"source": SOURCE, "frontends": AOI | {"frontends"}, "aoi": AOI, "mint": MINT, "pres": PRES,
+            "presentations": PRES | {"presentations"}, "plan": PLAN, "encodings": PLAN | {"encodings"},
+            "backends": PLAN | {"backends"}, "driver": None}
+
+# What a user of the mapping pays for in every file.
+CORE_STANDARD_HEADERS = {"exception", "new", "cstdint", "cstddef", "cstring"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.M)
+
+
+def room_of(path: str):
+    """('orb' or 'compiler', room, public) of an include's spelling or of a file below the root; None for others."""
+    parts = path.split("/")
+    if path.startswith("orb/include/"):
+        parts = parts[2:]
+    if parts[0] == "corbel" and len(parts) > 1:
+        return "orb", parts[1] if len(parts) > 2 else "cpp", True
+    if parts[0] in ("orb", "compiler") and len(parts) > 2:
+        return parts[0], parts[1], False
+    return None
+
+
+def check(path: Path):
+    name = path.relative_to(ROOT).as_posix()
+    half, room, public = room_of(name)
+    allowed = (ORB if half == "orb" else COMPILER).get(room, set())
+    for quoted, angled in INCLUDE.findall(path.read_text()):
+        spelling = quoted or angled
+        target = room_of(spelling)
+        if target is None:
+            if public and name.startswith("orb/include/corbel/cpp/") and "/" not in spelling \
+                    and "." not in spelling and spelling not in CORE_STANDARD_HEADERS:
+                yield f"{name}: <{spelling}> makes every user's file slower to compile"
+            continue
+        if target[0] != half:
+            yield f"{name}: {half} must not include {spelling}"
+        elif allowed is not None and target[1] not in allowed:
+            yield f"{name}: room {room} must not include {spelling}"
+        elif public and not target[2]:
+            yield f"{name}: a public header must not include the private {spelling}"
+
+
+def main():
+    files = [f for half in ("orb", "compiler") for kind in ("*.h", "*.cc") for f in sorted((ROOT / half).rglob(kind))
+             if room_of(f.relative_to(ROOT).as_posix())]
+    offences = [offence for f in files for offence in check(f)]
+    print("\n".join(offences) if offences else f"{len(files)} files include only what they may")
+    return 1 if offences or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
