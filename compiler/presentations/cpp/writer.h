@@ -12,9 +12,14 @@ namespace corbel::idl::cpp {
 
 class Writer {
  public:
-  template <typename... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    put(fmt::format(format, std::forward<Args>(args)...));
+  template <typename First, typename... Args>
+  void line(fmt::format_string<First, Args...> format, First&& first, Args&&... args) {
+    put(fmt::format(format, std::forward<First>(first), std::forward<Args>(args)...));
+  }
+  // A literal is a format, too; a string is text as it is.
+  template <std::size_t N>
+  void line(const char (&literal)[N]) {
+    put(fmt::format(fmt::runtime(literal)));
   }
   void line(const std::string& text) { put(text); }
   void raw(const std::string& text) { text_ += text; }
