@@ -62,7 +62,7 @@ void put_struct_run(cdr::Encoder& out, const T* values, std::uint32_t count) {
   if (out.offset() % alignof(T) == 0 && count > 1 && !out.error()) {
     char* to = out.chunk<1>((count - std::size_t{1}) * sizeof(T));
     if (out.error()) return;
-    for (; i < count; ++i, to += sizeof(T)) store_struct(to, values[i]);
+    for (; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);
   }
   for (; i < count; ++i) marshal(out, values[i]);
 }

@@ -47,7 +47,6 @@ class String_var {
     return *this;
   }
 
-  operator char*() { return text_; }
   operator const char*() const { return text_; }
   operator char*&() { return text_; }
   char& operator[](ULong index) { return text_[index]; }

@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "everything.h"
+
+namespace {
+
+TEST(Threads, ShareOneConnection) {
+  TwoOrbs orbs;
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 500; ++i)
+        if (orbs.everything->minus(t * 1000 + i) != t * 1000 + i - 1) ++wrong;
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Threads, CallWhileObjectsComeAndGo) {
+  TwoOrbs orbs;
+  std::atomic<bool> stop{false};
+  std::thread changer([&] {
+    while (!stop) {
+      PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
+      PortableServer::ObjectId_var id = orbs.poa->activate_object(servant);
+      orbs.poa->deactivate_object(id.in());
+    }
+  });
+  for (int i = 0; i < 500; ++i) orbs.everything->ping();
+  stop = true;
+  changer.join();
+}
+
+TEST(Threads, ShutDownWhileClientsCall) {
+  auto orbs = std::make_unique<TwoOrbs>();
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      while (!stop) {
+        try {
+          orbs->everything->ping();
+        } catch (const CORBA::SystemException&) {
+          break;
+        }
+      }
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  orbs->server->shutdown(true);
+  stop = true;
+  for (std::thread& t : threads) t.join();
+}
+
+}  // namespace
