@@ -1,0 +1,25 @@
+// The compiled back end: marshaling, stubs and dispatch as inline C++.
+#pragma once
+
+#include <string>
+
+#include "compiler/aoi/aoi.h"
+#include "compiler/mint/mint.h"
+#include "compiler/plan/plan.h"
+
+namespace corbel::idl::compiled {
+
+struct Input {
+  const aoi::Contract& contract;
+  mint::Graph& graph;
+  const plan::Plan& plan;
+  plan::Options options;
+};
+
+// marshal() and unmarshal() of every constructed type.
+std::string marshal_declarations(const Input& input);
+std::string marshal_definitions(const Input& input);
+std::string stubs(const Input& input);
+std::string skeletons(const Input& input);
+
+}  // namespace corbel::idl::compiled

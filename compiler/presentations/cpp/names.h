@@ -1,0 +1,36 @@
+// How the classic C++ mapping spells types and parameters (OMG C++ mapping 1.3).
+#pragma once
+
+#include <string>
+
+#include "compiler/aoi/aoi.h"
+#include "compiler/pres/pres.h"
+
+namespace corbel::idl::cpp {
+
+// The identifier, with _cxx_ before it if it is a C++ keyword.
+std::string identifier(const std::string& name);
+// "::M::I"
+std::string qualified(const aoi::Decl& decl);
+// The class of a basic type: "CORBA::Long".
+std::string basic_name(aoi::Basic basic);
+// A value as it is stored in a struct, array or sequence; arrays give their element.
+std::string stored_type(const aoi::Type* type);
+// "[2][3]" of an anonymous array.
+std::string dimensions(const aoi::Type* type);
+// The template class of a sequence.
+std::string sequence_class(const aoi::Type* sequence);
+std::string interface_name(const aoi::Type* type);  // class of a reference type
+
+std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode);
+std::string result_type(const aoi::Type* type);
+// "const char* text, CORBA::Long n"
+std::string parameters(const aoi::Operation& operation);
+bool is_void(const aoi::Type* type);
+
+// Operations of an interface, those behind attributes included.
+std::vector<aoi::Operation> operations(const aoi::Interface& interface);
+// The method's name: attributes lose their _get_ and _set_.
+std::string method_name(const aoi::Operation& operation);
+
+}  // namespace corbel::idl::cpp

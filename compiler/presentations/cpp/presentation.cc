@@ -1,0 +1,492 @@
+#include "compiler/presentations/cpp/presentation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/presentations/cpp/names.h"
+#include "compiler/presentations/cpp/union_class.h"
+#include "compiler/presentations/cpp/writer.h"
+
+namespace corbel::idl::cpp {
+namespace {
+
+std::string literal(const aoi::Constant& c) {
+  const aoi::Type* const t = aoi::resolve(c.type);
+  if (const auto* s = std::get_if<std::string>(&c.value)) return quoted(*s);
+  if (const auto* b = std::get_if<bool>(&c.value)) return *b ? "true" : "false";
+  if (const auto* d = std::get_if<double>(&c.value)) {
+    std::string text = fmt::format("{:.17g}", *d);
+    if (text.find_first_of(".en") == text.npos) text += ".0";
+    return t->basic == aoi::Basic::Float ? text + "f" : text;
+  }
+  if (const auto* u = std::get_if<std::uint64_t>(&c.value)) return fmt::format("{}u", *u);
+  const std::int64_t i = std::get<std::int64_t>(c.value);
+  if (c.enum_type) return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) + "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
+  if (t->basic == aoi::Basic::Char) return fmt::format("static_cast<char>({})", i);
+  if (i == INT64_MIN) return "-9223372036854775807 - 1";
+  if (i == INT32_MIN && t->basic == aoi::Basic::Long) return "-2147483647 - 1";
+  return fmt::format("{}{}", i, t->basic == aoi::Basic::ULong || t->basic == aoi::Basic::ULongLong ? "u" : "");
+}
+
+class HeaderPrinter {
+ public:
+  HeaderPrinter(Writer& out, const Options& options) : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {}
+
+  void all(const std::vector<const aoi::Decl*>& declarations) {
+    for (const aoi::Decl* d : declarations) declaration(*d, false);
+  }
+
+ private:
+  void comments(const std::vector<std::string>& lines) {
+    for (const std::string& l : lines) w_.line(l.empty() ? "//" : l.back() == '\\' ? "// " + l + " ." : "// " + l);
+  }
+
+  void declaration(const aoi::Decl& d, bool in_class) {
+    if (d.kind == aoi::Decl::Kind::Module) {
+      const auto& m = static_cast<const aoi::Module&>(d);
+      if (!m.in_main_file) return;
+      w_.line("\nnamespace {} {{\n", identifier(m.name));
+      all(m.declarations);
+      w_.line("\n}}  // namespace {}", identifier(m.name));
+      return;
+    }
+    if (!d.in_main_file) return;
+    const bool again = !seen_.insert(&d).second;
+    const bool forwards = d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct || d.kind == aoi::Decl::Kind::Union;
+    if (forwards && !again && is_forward(d)) return forward(d);
+    comments(d.comments);
+    switch (d.kind) {
+      case aoi::Decl::Kind::Interface: interface(static_cast<const aoi::Interface&>(d), again); break;
+      case aoi::Decl::Kind::Constant: constant(static_cast<const aoi::Constant&>(d), in_class); break;
+      case aoi::Decl::Kind::Struct: structure(static_cast<const aoi::Struct&>(d)); break;
+      case aoi::Decl::Kind::Union: union_type(static_cast<const aoi::Union&>(d)); break;
+      case aoi::Decl::Kind::Enum: enumeration(static_cast<const aoi::Enum&>(d)); break;
+      case aoi::Decl::Kind::Typedef: type_definition(static_cast<const aoi::Typedef&>(d)); break;
+      case aoi::Decl::Kind::Exception: exception(static_cast<const aoi::Exception&>(d)); break;
+      case aoi::Decl::Kind::Module: break;
+    }
+  }
+
+  static bool is_forward(const aoi::Decl& d) {
+    if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).forward_declared;
+    if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).forward_declared;
+    return static_cast<const aoi::Union&>(d).forward_declared;
+  }
+
+  void forward(const aoi::Decl& d) {
+    const std::string n = identifier(d.name);
+    if (d.kind == aoi::Decl::Kind::Interface) return reference_types(n);
+    w_.line("{} {};", d.kind == aoi::Decl::Kind::Struct ? "struct" : "class", n);
+  }
+
+  void reference_types(const std::string& n) {
+    w_.line("class {};", n);
+    w_.line("typedef {0}* {0}_ptr;", n);
+    w_.line("typedef corbel::cpp::ObjectVar<{0}> {0}_var;", n);
+    w_.line("typedef corbel::cpp::ObjectOut<{0}> {0}_out;", n);
+  }
+
+  void constant(const aoi::Constant& c, bool in_class) {
+    const std::string n = identifier(c.name);
+    const std::string prefix = in_class ? "static constexpr " : "constexpr ";
+    if (std::holds_alternative<std::string>(c.value)) w_.line("{}const char* {} = {};", prefix, n, literal(c));
+    else w_.line("{}{} {} = {};", prefix, stored_type(c.type), n, literal(c));
+  }
+
+  void enumeration(const aoi::Enum& e) {
+    std::string items;
+    for (const auto& i : e.enumerators) items += (items.empty() ? "" : ", ") + identifier(i.name);
+    w_.line("enum {} : CORBA::ULong {{ {} }};", identifier(e.name), items);
+    w_.line("typedef {0}& {0}_out;", identifier(e.name));
+  }
+
+  void var_types(const std::string& n, bool variable) {
+    if (variable) {
+      w_.line("typedef corbel::cpp::VariableVar<{0}> {0}_var;", n);
+      w_.line("typedef corbel::cpp::VariableOut<{0}, {0}_var> {0}_out;", n);
+    } else {
+      w_.line("typedef corbel::cpp::FixedVar<{0}> {0}_var;", n);
+      w_.line("typedef {0}& {0}_out;", n);
+    }
+  }
+
+  void nested(const std::vector<const aoi::Decl*>& list) {
+    for (const aoi::Decl* d : list) declaration(*d, true);
+  }
+
+  void field(const aoi::Field& f) {
+    comments(f.comments);
+    const std::string n = identifier(f.name);
+    if (f.type->kind == aoi::Type::Kind::Sequence) {
+      w_.line("typedef {} _{}_seq;", sequence_class(f.type), f.name);
+      w_.line("_{}_seq {};", f.name, n);
+      return;
+    }
+    if (f.type->kind == aoi::Type::Kind::Array) {
+      w_.line("typedef {} _{}{};", stored_type(f.type), f.name, dimensions(f.type));
+      w_.line("_{} {};", f.name, n);
+      return;
+    }
+    w_.line("{} {};", stored_type(f.type), n);
+  }
+
+  void structure(const aoi::Struct& s) {
+    const std::string n = identifier(s.name);
+    w_.line("struct {}{} {{", export_, n);
+    w_.indent();
+    nested(s.nested);
+    for (const aoi::Field& f : s.fields) field(f);
+    w_.outdent();
+    w_.line("}};");
+    aoi::Type t;
+    t.kind = aoi::Type::Kind::Named;
+    t.decl = &s;
+    var_types(n, pres::is_variable(&t));
+  }
+
+  void union_type(const aoi::Union& u) {
+    w_.line("class {}{} {{", export_, identifier(u.name));
+    w_.line(" public:");
+    w_.indent();
+    nested(u.nested);
+    w_.outdent();
+    print_union_class(w_, u);
+    w_.line("}};");
+    aoi::Type t;
+    t.kind = aoi::Type::Kind::Named;
+    t.decl = &u;
+    var_types(identifier(u.name), pres::is_variable(&t));
+  }
+
+  void type_definition(const aoi::Typedef& t) {
+    const std::string n = identifier(t.name);
+    const aoi::Type& type = *t.type;
+    if (type.kind == aoi::Type::Kind::Sequence) {
+      const std::string base = sequence_class(&type);
+      const std::string bare = base.substr(13, base.find('<') == base.npos ? base.npos : base.find('<') - 13);
+      w_.line("class {}{} : public {} {{", export_, n, base);
+      w_.line(" public:");
+      w_.line("  using {}::{};", bare, bare);
+      w_.line("}};");
+      w_.line("typedef corbel::cpp::SequenceVar<{0}> {0}_var;", n);
+      w_.line("typedef corbel::cpp::VariableOut<{0}, {0}_var> {0}_out;", n);
+      return;
+    }
+    if (type.kind == aoi::Type::Kind::Array) return array(t, n);
+    switch (pres::passing(&type)) {
+      case pres::Passing::String:
+        w_.line("typedef char* {};", n);
+        w_.line("typedef CORBA::String_var {}_var;", n);
+        w_.line("typedef CORBA::String_out {}_out;", n);
+        return;
+      case pres::Passing::Reference: {
+        const std::string i = interface_name(&type);
+        w_.line("typedef {} {};", i, n);
+        for (const char* suffix : {"ptr", "var", "out"}) w_.line("typedef {0}_{2} {1}_{2};", i, n, suffix);
+        return;
+      }
+      case pres::Passing::Value:
+        w_.line("typedef {} {};", stored_type(&type), n);
+        w_.line("typedef {0}& {0}_out;", n);
+        return;
+      default: break;
+    }
+    const std::string o = qualified(*type.decl);
+    w_.line("typedef {} {};", o, n);
+    const bool is_array = pres::passing(&type) == pres::Passing::FixedArray || pres::passing(&type) == pres::Passing::VariableArray;
+    w_.line("typedef {0}_var {1}_var;", o, n);
+    w_.line("typedef {0}_out {1}_out;", o, n);
+    if (!is_array) return;
+    w_.line("typedef {0}_slice {1}_slice;", o, n);
+    w_.line("typedef {0}_traits {1}_traits;", o, n);
+    w_.line("inline {1}_slice* {1}_alloc() {{ return {0}_alloc(); }}", o, n);
+    w_.line("inline {1}_slice* {1}_dup(const {1}_slice* from) {{ return {0}_dup(from); }}", o, n);
+    w_.line("inline void {1}_copy({1}_slice* to, const {1}_slice* from) {{ {0}_copy(to, from); }}", o, n);
+    w_.line("inline void {1}_free({1}_slice* array) {{ {0}_free(array); }}", o, n);
+  }
+
+  void array(const aoi::Typedef& t, const std::string& n) {
+    const aoi::Type& type = *t.type;
+    const std::string stored = stored_type(&type);
+    std::string tail;
+    std::uint64_t all = 1;
+    for (std::size_t i = 0; i < type.dims.size(); ++i) {
+      if (i > 0) tail += fmt::format("[{}]", type.dims[i]);
+      all *= type.dims[i];
+    }
+    const bool variable = pres::is_variable(&type);
+    const std::string prefix = w_.level() > in_namespace_ && t.scope && t.scope->kind != aoi::Decl::Kind::Module ? "static " : "";
+    w_.line("typedef {} {}{};", stored, n, dimensions(&type));
+    w_.line("typedef {} {}_slice{};", stored, n, tail);
+    w_.line("{}inline {}_slice* {}_alloc() {{ return new {}; }}", prefix, n, n, n);
+    w_.line("{}inline void {}_free({}_slice* array) {{ delete[] array; }}", prefix, n, n);
+    w_.line("{}inline void {}_copy({}_slice* to, const {}_slice* from) {{", prefix, n, n, n);
+    const bool flat = type.dims.size() == 1 && aoi::resolve(type.element)->kind != aoi::Type::Kind::Array;
+    if (flat) {
+      w_.line("  for (std::size_t i = 0; i < {}; ++i) to[i] = from[i];", type.dims[0]);
+    } else {
+      const std::string scalar = array_scalar(&type);
+      w_.line("  auto* const t = reinterpret_cast<{0}*>(to);", scalar);
+      w_.line("  auto* const f = reinterpret_cast<const {0}*>(from);", scalar);
+      w_.line("  for (std::size_t i = 0; i < sizeof({0}) / sizeof({1}); ++i) t[i] = f[i];", n, scalar);
+    }
+    w_.line("}}");
+    w_.line("{}inline {}_slice* {}_dup(const {}_slice* from) {{", prefix, n, n, n);
+    w_.line("  {0}_slice* const copy = {0}_alloc();", n);
+    w_.line("  {}_copy(copy, from);", n);
+    w_.line("  return copy;");
+    w_.line("}}");
+    w_.line("struct {}_traits {{", n);
+    w_.line("  typedef {0} array;", n);
+    w_.line("  typedef {0}_slice slice;", n);
+    w_.line("  static slice* alloc() {{ return {}_alloc(); }}", n);
+    w_.line("  static slice* dup(const slice* from) {{ return {}_dup(from); }}", n);
+    w_.line("  static void copy(slice* to, const slice* from) {{ {}_copy(to, from); }}", n);
+    w_.line("  static void free(slice* a) {{ {}_free(a); }}", n);
+    w_.line("}};");
+    if (variable) {
+      w_.line("typedef corbel::cpp::VariableArrayVar<{0}_traits> {0}_var;", n);
+      w_.line("typedef corbel::cpp::ArrayOut<{0}_traits> {0}_out;", n);
+    } else {
+      w_.line("typedef corbel::cpp::FixedArrayVar<{0}_traits> {0}_var;", n);
+      w_.line("typedef {0}_slice* {0}_out;", n);
+    }
+  }
+
+  void exception(const aoi::Exception& e) {
+    const std::string n = identifier(e.name);
+    w_.line("class {}{} : public CORBA::UserException {{", export_, n);
+    w_.line(" public:");
+    w_.indent();
+    nested(e.nested);
+    for (const aoi::Field& f : e.fields) field(f);
+    w_.line("{}() = default;", n);
+    if (!e.fields.empty() && std::none_of(e.fields.begin(), e.fields.end(), [](const auto& f) { return f.type->kind == aoi::Type::Kind::Array || pres::passing(f.type) == pres::Passing::FixedArray || pres::passing(f.type) == pres::Passing::VariableArray; })) {
+      std::string args, init;
+      for (const aoi::Field& f : e.fields) {
+        const std::string type = f.type->kind == aoi::Type::Kind::Sequence ? fmt::format("const _{}_seq&", f.name) : parameter_type(f.type, aoi::Parameter::Mode::In);
+        args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
+        const bool reference = pres::passing(f.type) == pres::Passing::Reference;
+        init += fmt::format("{}{}({})", init.empty() ? "" : ", ", identifier(f.name), reference ? fmt::format("{}::_duplicate({}_)", interface_name(f.type), f.name) : f.name + "_");
+      }
+      w_.line("{}{}({}) : {} {{}}", e.fields.size() == 1 ? "explicit " : "", n, args, init);
+    }
+    w_.line("static {0}* _downcast(CORBA::Exception* exception);", n);
+    w_.line("static const {0}* _downcast(const CORBA::Exception* exception);", n);
+    w_.line("[[noreturn]] void _raise() const override {{ throw *this; }}");
+    w_.line("const char* _name() const override {{ return {}; }}", quoted(e.name));
+    w_.line("const char* _rep_id() const override {{ return {}; }}", quoted(e.repository_id));
+    w_.line("CORBA::Exception* _corbel_duplicate() const override {{ return new {}(*this); }}", n);
+    w_.line("void _marshal_members(corbel::cdr::Encoder& out) const override;");
+    w_.outdent();
+    w_.line("}};");
+  }
+
+  void interface(const aoi::Interface& i, bool declared) {
+    const std::string n = identifier(i.name);
+    if (!declared) reference_types(n);
+    if (!i.complete) return;
+    std::string bases;
+    for (const aoi::Interface* b : i.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
+    if (bases.empty()) bases = "public virtual CORBA::Object";
+    w_.line("class {}{} : {} {{", export_, n, bases);
+    w_.line(" public:");
+    w_.indent();
+    w_.line("typedef {}_ptr _ptr_type;", n);
+    w_.line("typedef {}_var _var_type;", n);
+    w_.line("static constexpr const char* _corbel_id = {};", quoted(i.repository_id));
+    w_.line("static {0}_ptr _duplicate({0}_ptr object) {{ return corbel::cpp::duplicate(object); }}", n);
+    w_.line("static {0}_ptr _narrow(CORBA::Object_ptr object);", n);
+    w_.line("static {0}_ptr _unchecked_narrow(CORBA::Object_ptr object);", n);
+    w_.line("static {0}_ptr _nil() {{ return nullptr; }}\n", n);
+    for (const auto& m : i.members) {
+      if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
+    }
+    for (const aoi::Operation& op : operations(i)) {
+      comments(op.comments);
+      w_.line("{} {}({});", result_type(op.result), method_name(op), parameters(op));
+    }
+    for (const aoi::Interface* a : aoi::ancestors(i)) {
+      for (const aoi::Operation& op : operations(*a)) {
+        std::string names;
+        for (const aoi::Parameter& p : op.parameters) names += (names.empty() ? "" : ", ") + identifier(p.name);
+        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", result_type(op.result), method_name(op), parameters(op), qualified(*a), method_name(op), names);
+      }
+    }
+    w_.line("");
+    w_.line("explicit {}(corbel::core::Reference* reference) : CORBA::Object(reference) {{}}", n);
+    w_.line("void* _corbel_widen(const char* repository_id) override;\n");
+    w_.outdent();
+    w_.line(" protected:");
+    w_.line("  {}() = default;", n);
+    w_.line("}};");
+  }
+
+  Writer& w_;
+  const std::string export_;
+  std::set<const aoi::Decl*> seen_;
+  int in_namespace_ = 0;
+};
+
+// Calls `use` for each declaration of the main file, nested ones included.
+template <typename Use>
+void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen, const Use& use) {
+  for (const aoi::Decl* d : declarations) {
+    if (d->kind == aoi::Decl::Kind::Module) {
+      each(static_cast<const aoi::Module*>(d)->declarations, seen, use);
+      continue;
+    }
+    if (!d->in_main_file || !seen.insert(d).second) continue;
+    if (d->kind == aoi::Decl::Kind::Interface) {
+      std::vector<const aoi::Decl*> inner;
+      for (const auto& m : static_cast<const aoi::Interface*>(d)->members)
+        if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
+      each(inner, seen, use);
+    }
+    if (d->kind == aoi::Decl::Kind::Struct) each(static_cast<const aoi::Struct*>(d)->nested, seen, use);
+    if (d->kind == aoi::Decl::Kind::Union) each(static_cast<const aoi::Union*>(d)->nested, seen, use);
+    if (d->kind == aoi::Decl::Kind::Exception) each(static_cast<const aoi::Exception*>(d)->nested, seen, use);
+    use(*d);
+  }
+}
+
+}  // namespace
+
+void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
+  std::set<const aoi::Decl*> seen;
+  each(contract.declarations, seen, use);
+}
+
+pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph) {
+  pres::Presentation p;
+  for_each_declaration(contract, [&](const aoi::Decl& d) {
+    if (d.kind == aoi::Decl::Kind::Constant) return;
+    aoi::Type t;
+    t.kind = aoi::Type::Kind::Named;
+    t.decl = &d;
+    const bool exception = d.kind == aoi::Decl::Kind::Exception;
+    p.declarations.push_back({&d, qualified(d), graph.of(&d), exception ? pres::Passing::VariableStruct : pres::passing(&t)});
+  });
+  return p;
+}
+
+std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name, const std::string& marshaling) {
+  Writer w;
+  w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
+  w.line("#pragma once\n");
+  w.line("#include <corbel/corba.h>");
+  for (const std::string& include : contract.direct_includes) {
+    const auto slash = include.rfind('/');
+    const auto dot = include.rfind('.');
+    w.line("#include \"{}{}.h\"", include.substr(slash == include.npos ? 0 : slash + 1, dot == include.npos ? dot : dot - (slash == include.npos ? 0 : slash + 1)), options.stub_suffix);
+  }
+  w.line("");
+  HeaderPrinter(w, options).all(contract.declarations);
+  w.line("\nnamespace corbel::cdr {{\n");
+  w.raw(marshaling);
+  w.line("\n}}  // namespace corbel::cdr");
+  return w.text();
+}
+
+std::string stub_members(const aoi::Contract& contract) {
+  Writer w;
+  for_each_declaration(contract, [&](const aoi::Decl& d) {
+    const std::string q = qualified(d).substr(2);
+    if (d.kind == aoi::Decl::Kind::Union) return print_union_members(w, static_cast<const aoi::Union&>(d));
+    if (d.kind == aoi::Decl::Kind::Exception) {
+      w.line("{0}* {0}::_downcast(CORBA::Exception* exception) {{ return dynamic_cast<{0}*>(exception); }}", q);
+      w.line("const {0}* {0}::_downcast(const CORBA::Exception* exception) {{ return dynamic_cast<const {0}*>(exception); }}", q);
+      w.line("void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cdr::marshal(out, *this); }}\n", q);
+      return;
+    }
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+    w.line("{0}_ptr {0}::_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::narrow<{0}>(object); }}", q);
+    w.line("{0}_ptr {0}::_unchecked_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::unchecked_narrow<{0}>(object); }}\n", q);
+    w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
+    w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
+    const auto& bases = static_cast<const aoi::Interface&>(d).bases;
+    for (const aoi::Interface* b : bases) w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
+    w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");
+    w.line("}}\n");
+  });
+  return w.text();
+}
+
+namespace {
+
+// "::M::POA_Echo", or "::POA_M::Echo" where the outermost scope is a module.
+std::string skeleton_name(const aoi::Interface& i, bool qualify) {
+  const std::string q = qualified(i).substr(2);
+  const std::string full = "POA_" + q;
+  return qualify ? "::" + full : full.substr(full.rfind("::") == full.npos ? 0 : full.rfind("::") + 2);
+}
+
+}  // namespace
+
+std::string skel_class(const aoi::Interface& i) { return skeleton_name(i, true).substr(2); }
+
+std::string skel_header(const aoi::Contract& contract, const Options& options, const std::string& base_name) {
+  Writer w;
+  w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
+  w.line("#pragma once\n");
+  w.line("#include <corbel/poa.h>\n");
+  w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
+  for (const std::string& include : contract.direct_includes) {
+    const auto slash = include.rfind('/');
+    const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
+    w.line("#include \"{}{}.h\"", file.substr(0, file.rfind('.')), options.skel_suffix);
+  }
+  for_each_declaration(contract, [&](const aoi::Decl& d) {
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+    const auto& i = static_cast<const aoi::Interface&>(d);
+    const std::string full = skel_class(i), n = skeleton_name(i, false);
+    const auto colon = full.rfind("::");
+    w.line("");
+    // An interface inside an interface does not exist, so all outer scopes are namespaces.
+    if (colon != full.npos) w.line("namespace {} {{\n", full.substr(0, colon));
+    std::string bases;
+    for (const aoi::Interface* b : i.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(*b, true));
+    if (bases.empty()) bases = "public virtual PortableServer::ServantBase";
+    w.line("class {}{} : {} {{", options.export_macro.empty() ? "" : options.export_macro + " ", n, bases);
+    w.line(" public:");
+    w.indent();
+    for (const aoi::Operation& op : operations(i)) {
+      for (const std::string& l : op.comments) w.line(l.empty() ? "//" : "// " + l);
+      w.line("virtual {} {}({}) = 0;", result_type(op.result), method_name(op), parameters(op));
+    }
+    w.line("");
+    w.line("{}_ptr _this();", qualified(i));
+    w.line("CORBA::Boolean _is_a(const char* repository_id) override;");
+    w.line("const char* _interface_repository_id() const override;");
+    w.line("void _dispatch(corbel::cpp::Upcall& call) override;\n");
+    w.outdent();
+    w.line(" protected:");
+    w.indent();
+    w.line("{}() = default;", n);
+    for (const aoi::Operation& op : operations(i)) w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
+    w.outdent();
+    w.line("}};");
+    if (colon != full.npos) w.line("\n}}  // namespace {}", full.substr(0, colon));
+  });
+  return w.text();
+}
+
+std::string skel_members(const aoi::Contract& contract) {
+  Writer w;
+  for_each_declaration(contract, [&](const aoi::Decl& d) {
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+    const auto& i = static_cast<const aoi::Interface&>(d);
+    const std::string n = skel_class(i), stub = qualified(i);
+    w.line("{0}_ptr {1}::_this() {{ return corbel::cpp::servant_this<{0}>(this); }}", stub, n);
+    w.line("const char* {}::_interface_repository_id() const {{ return {}::_corbel_id; }}", n, stub);
+    std::string test = fmt::format("corbel::cpp::same_id(repository_id, {}::_corbel_id)", stub);
+    for (const aoi::Interface* b : i.bases) test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
+    if (i.bases.empty()) test += " || corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id)";
+    w.line("CORBA::Boolean {}::_is_a(const char* repository_id) {{ return {}; }}\n", n, test);
+  });
+  return w.text();
+}
+
+}  // namespace corbel::idl::cpp

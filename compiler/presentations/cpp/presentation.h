@@ -1,0 +1,27 @@
+// The classic C++ mapping: the declarations in NAME.stub.h and NAME.skel.h, and what of them is not marshaling.
+#pragma once
+
+#include <string>
+
+#include "compiler/aoi/aoi.h"
+#include "compiler/mint/mint.h"
+#include "compiler/pres/pres.h"
+
+namespace corbel::idl::cpp {
+
+struct Options {
+  std::string stub_suffix = ".stub";
+  std::string skel_suffix = ".skel";
+  std::string export_macro;  // written before every class
+};
+
+pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
+
+// Headers, whole, except for the declarations of marshaling functions, which the back end supplies.
+std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name, const std::string& marshaling);
+std::string skel_header(const aoi::Contract& contract, const Options& options, const std::string& base_name);
+// Definitions of classes' members that do not marshal: narrowing, exceptions, unions, arrays.
+std::string stub_members(const aoi::Contract& contract);
+std::string skel_members(const aoi::Contract& contract);
+
+}  // namespace corbel::idl::cpp

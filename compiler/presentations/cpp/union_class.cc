@@ -1,0 +1,212 @@
+#include "compiler/presentations/cpp/union_class.h"
+
+#include <algorithm>
+
+#include "compiler/presentations/cpp/names.h"
+
+namespace corbel::idl::cpp {
+namespace {
+
+enum class Holding { Value, String, Reference, Array, Object };
+
+Holding holding(const aoi::Type* type) {
+  switch (pres::passing(type)) {
+    case pres::Passing::Value: return Holding::Value;
+    case pres::Passing::String: return Holding::String;
+    case pres::Passing::Reference: return Holding::Reference;
+    case pres::Passing::FixedArray:
+    case pres::Passing::VariableArray: return Holding::Array;
+    default: return Holding::Object;
+  }
+}
+
+// The type behind the member's pointer.
+std::string pointee(const aoi::Field& f) {
+  if (f.type->kind == aoi::Type::Kind::Array) return "_" + f.name;
+  if (f.type->kind == aoi::Type::Kind::Sequence) return "_" + f.name + "_seq";
+  return stored_type(f.type);
+}
+
+}  // namespace
+
+std::string array_scalar(const aoi::Type* type) {
+  const aoi::Type* t = aoi::resolve(type);
+  const aoi::Type* last = type;
+  while (t->kind == aoi::Type::Kind::Array) {
+    last = t->element;
+    t = aoi::resolve(last);
+  }
+  return stored_type(last);
+}
+
+std::string label_text(const aoi::Union& u, std::int64_t label, const std::string& name) {
+  const aoi::Type* const d = aoi::resolve(u.discriminator);
+  if (d->kind == aoi::Type::Kind::Named) {
+    const auto& e = static_cast<const aoi::Enum&>(*d->decl);
+    const std::string q = qualified(e);
+    return q.substr(0, q.rfind("::")) + "::" + identifier(name.empty() ? e.enumerators[static_cast<std::size_t>(label)].name : name);
+  }
+  switch (d->basic) {
+    case aoi::Basic::Boolean: return label != 0 ? "true" : "false";
+    case aoi::Basic::Char: return fmt::format("static_cast<char>({})", label);
+    case aoi::Basic::ULong: return fmt::format("{}u", label);
+    case aoi::Basic::ULongLong: return fmt::format("{}u", static_cast<std::uint64_t>(label));
+    case aoi::Basic::LongLong: return label == INT64_MIN ? "(-9223372036854775807 - 1)" : fmt::format("{}", label);
+    case aoi::Basic::Long: return label == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", label);
+    default: return fmt::format("{}", label);
+  }
+}
+
+std::string first_label(const aoi::Union& u, const aoi::Union::Case& c) {
+  if (c.labels.empty()) return label_text(u, u.default_label, "");
+  return label_text(u, c.labels[0], c.label_names[0]);
+}
+
+void print_union_class(Writer& w, const aoi::Union& u) {
+  const std::string n = identifier(u.name);
+  const std::string d = stored_type(u.discriminator);
+  w.line("  {}() {{ _activate({}); }}", n, u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
+  w.line("  {0}(const {0}& other);", n);
+  w.line("  {0}& operator=(const {0}& other);", n);
+  w.line("  ~{}() {{ _clear(); }}\n", n);
+  w.line("  {} _d() const {{ return d_; }}", d);
+  w.line("  // Only between labels of one member, else BAD_PARAM.");
+  w.line("  void _d({} value);", d);
+  if (u.implicit_default) w.line("  void _default() {{ _activate({}); }}", label_text(u, u.default_label, ""));
+  for (const auto& c : u.cases) {
+    const aoi::Field& f = c.field;
+    const std::string m = identifier(f.name), label = first_label(u, c);
+    for (const std::string& l : f.comments) w.line("  // {}", l);
+    const std::string p = pointee(f);
+    if (f.type->kind == aoi::Type::Kind::Array) w.line("  typedef {} {}{};", stored_type(f.type), p, dimensions(f.type));
+    if (f.type->kind == aoi::Type::Kind::Sequence) w.line("  typedef {} {};", sequence_class(f.type), p);
+    switch (holding(f.type)) {
+      case Holding::Value:
+        w.line("  void {}({} value) {{ _activate({}), u_.{} = value; }}", m, p, label, m);
+        w.line("  {} {}() const {{ return u_.{}; }}", p, m, m);
+        break;
+      case Holding::String:
+        w.line("  void {}(char* adopted) {{ _activate({}), u_.{} = adopted; }}", m, label, m);
+        w.line("  void {}(const char* copied) {{ {}(CORBA::string_dup(copied)); }}", m, m);
+        w.line("  void {}(const CORBA::String_var& copied) {{ {}(copied.in()); }}", m, m);
+        w.line("  const char* {}() const {{ return u_.{} ? u_.{} : \"\"; }}", m, m, m);
+        break;
+      case Holding::Reference: {
+        const std::string i = interface_name(f.type);
+        w.line("  void {}({}_ptr object) {{", m, i);
+        w.line("    {}_ptr const counted = {}::_duplicate(object);", i, i);
+        w.line("    _activate({}), u_.{} = counted;", label, m);
+        w.line("  }}");
+        w.line("  {}_ptr {}() const {{ return u_.{}; }}", i, m, m);
+        break;
+      }
+      case Holding::Array:
+        w.line("  void {}(const {} value) {{", m, p);
+        w.line("    auto* const copy = new {}[1];", p);
+        w.line("    _copy_array(*copy, value, sizeof *copy / sizeof({}));", array_scalar(f.type));
+        w.line("    _activate({});", label);
+        w.line("    delete[] u_.{};", m);
+        w.line("    u_.{} = copy;", m);
+        w.line("  }}");
+        w.line("  auto {}() const {{ return *u_.{}; }}", m, m);
+        break;
+      case Holding::Object:
+        w.line("  void {}(const {}& value) {{", m, p);
+        w.line("    auto* const copy = new {}(value);", p);
+        w.line("    _activate({});", label);
+        w.line("    delete u_.{};", m);
+        w.line("    u_.{} = copy;", m);
+        w.line("  }}");
+        w.line("  const {}& {}() const {{ return *u_.{}; }}", p, m, m);
+        w.line("  {}& {}() {{ return *u_.{}; }}", p, m, m);
+        break;
+    }
+  }
+  w.line("");
+  w.line("  // For decoders: frees the member, selects another one and makes its first value.");
+  w.line("  void _activate({} value);\n", d);
+  w.line(" private:");
+  w.line("  static int _member({} value);", d);
+  w.line("  void _clear();");
+  const bool arrays = std::any_of(u.cases.begin(), u.cases.end(), [](const auto& c) { return holding(c.field.type) == Holding::Array; });
+  if (arrays) {
+    w.line("  template <typename To, typename From>");
+    w.line("  static void _copy_array(To& to, const From& from, std::size_t count) {{");
+    w.line("    corbel::cpp::copy_elements(to, from, count);");
+    w.line("  }}");
+  }
+  w.line("  {} d_{{}};", d);
+  w.line("  union {{");
+  for (const auto& c : u.cases) {
+    const std::string m = identifier(c.field.name), p = pointee(c.field);
+    switch (holding(c.field.type)) {
+      case Holding::Value: w.line("    {} {};", p, m); break;
+      case Holding::String: w.line("    char* {};", m); break;
+      case Holding::Reference: w.line("    {}_ptr {};", interface_name(c.field.type), m); break;
+      default: w.line("    {}* {};", p, m); break;
+    }
+  }
+  w.line("  }} u_;");
+}
+
+void print_union_members(Writer& w, const aoi::Union& u) {
+  const std::string n = identifier(u.name), q = qualified(u).substr(2), d = stored_type(u.discriminator);
+  w.line("int {}::_member({} value) {{", q, d);
+  const bool boolean = aoi::resolve(u.discriminator)->kind == aoi::Type::Kind::Basic && aoi::resolve(u.discriminator)->basic == aoi::Basic::Boolean;
+  int index = 0;
+  std::string otherwise = "-1";
+  if (!boolean) w.line("  switch (value) {{");
+  for (const auto& c : u.cases) {
+    for (std::size_t i = 0; i < c.labels.size(); ++i) {
+      const std::string l = label_text(u, c.labels[i], c.label_names[i]);
+      w.line(boolean ? fmt::format("  if (value == {}) return {};", l, index) : fmt::format("    case {}: return {};", l, index));
+    }
+    if (c.is_default) otherwise = fmt::format("{}", index);
+    ++index;
+  }
+  if (!boolean) w.line("    default: return {};\n  }}", otherwise);
+  else w.line("  return {};", otherwise);
+  w.line("}}\n");
+
+  w.line("void {}::_d({} value) {{", q, d);
+  w.line("  if (_member(value) != _member(d_)) corbel::cpp::raise_wrong_member();");
+  w.line("  d_ = value;\n}}\n");
+
+  w.line("void {}::_clear() {{", q);
+  w.line("  switch (_member(d_)) {{");
+  for (std::size_t i = 0; i < u.cases.size(); ++i) {
+    const std::string m = identifier(u.cases[i].field.name);
+    switch (holding(u.cases[i].field.type)) {
+      case Holding::Value: break;
+      case Holding::String: w.line("    case {}: CORBA::string_free(u_.{}); break;", i, m); break;
+      case Holding::Reference: w.line("    case {}: corbel::cpp::drop(u_.{}); break;", i, m); break;
+      case Holding::Array: w.line("    case {}: delete[] u_.{}; break;", i, m); break;
+      case Holding::Object: w.line("    case {}: delete u_.{}; break;", i, m); break;
+    }
+  }
+  w.line("    default: break;\n  }}\n  std::memset(static_cast<void*>(&u_), 0, sizeof u_);\n}}\n");
+
+  w.line("void {}::_activate({} value) {{", q, d);
+  w.line("  _clear();\n  d_ = value;");
+  w.line("  switch (_member(value)) {{");
+  for (std::size_t i = 0; i < u.cases.size(); ++i) {
+    const aoi::Field& f = u.cases[i].field;
+    const std::string m = identifier(f.name), p = f.type->kind == aoi::Type::Kind::Named ? stored_type(f.type) : pointee(f);
+    if (holding(f.type) == Holding::Array) w.line("    case {}: u_.{} = new {}[1](); break;", i, m, p);
+    if (holding(f.type) == Holding::Object) w.line("    case {}: u_.{} = new {}(); break;", i, m, p);
+  }
+  w.line("    default: break;\n  }}\n}}\n");
+
+  w.line("{0}::{1}(const {1}& other) {{\n  _activate(other.d_);\n  *this = other;\n}}\n", q, n);
+  w.line("{0}& {0}::operator=(const {1}& other) {{", q, n);
+  w.line("  if (this == &other) return *this;");
+  w.line("  switch (_member(other.d_)) {{");
+  for (std::size_t i = 0; i < u.cases.size(); ++i) {
+    const std::string m = identifier(u.cases[i].field.name);
+    const bool array = holding(u.cases[i].field.type) == Holding::Array;
+    w.line("    case {}: {}({}other.u_.{}); break;", i, m, array || holding(u.cases[i].field.type) == Holding::Object ? "*" : holding(u.cases[i].field.type) == Holding::String ? "(const char*)" : "", m);
+  }
+  w.line("    default: _activate(other.d_); break;\n  }}\n  d_ = other.d_;\n  return *this;\n}}\n");
+}
+
+}  // namespace corbel::idl::cpp
