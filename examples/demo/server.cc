@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     manager->activate();
     orb->run();
   } catch (const CORBA::Exception& e) {
-    std::cerr << e.what() << '\n';
+    std::cerr << e._name() << '\n';
     return 1;
   }
 }
