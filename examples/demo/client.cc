@@ -51,7 +51,7 @@ template <typename Sequence, typename Send>
 void flood(const char* name, std::size_t element, ttcp_sequence_ptr target, const Send& send) {
   Sequence data;
   data.length(static_cast<CORBA::ULong>(kBuffer / element));
-  const std::size_t buffers = kFlood / kBuffer + 1;
+  constexpr std::size_t buffers = kFlood / kBuffer + 1;
   const auto begin = Clock::now();
   for (std::size_t i = 0; i < buffers; ++i) send(data);
   require(!target->_non_existent(), name);  // answered when everything before has been served
@@ -95,8 +95,8 @@ void raw_ping_pong() {
 void raw_flood() {
   int a, b;
   socket_pair(a, b);
-  const std::size_t buffers = kFlood / kBuffer + 1;
-  std::thread peer([b, buffers] {
+  constexpr std::size_t buffers = kFlood / kBuffer + 1;
+  std::thread peer([b] {
     std::vector<char> data(kBuffer);
     for (std::size_t left = buffers * kBuffer; left > 0;) {
       const ssize_t n = read(b, data.data(), data.size());

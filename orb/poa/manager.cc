@@ -35,8 +35,9 @@ Outcome Manager::deactivate(bool wait) { return change(State::Inactive, wait); }
 
 void Manager::wake() {
   changed_.notify_all();
+  if (held_.load() == 0) return;  // the ORB may be at its end, without a server
   core::Server* const server = table_.orb().server();
-  if (server && server->reactive() && held_.load() != 0) server->wake_all();
+  if (server && server->reactive()) server->wake_all();
 }
 
 bool Manager::admit(core::ServerRequest& request, const std::atomic<bool>& gone) {

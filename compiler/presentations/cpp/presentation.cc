@@ -211,13 +211,9 @@ class HeaderPrinter {
     const aoi::Type& type = *t.type;
     const std::string stored = stored_type(&type);
     std::string tail;
-    std::uint64_t all = 1;
-    for (std::size_t i = 0; i < type.dims.size(); ++i) {
-      if (i > 0) tail += fmt::format("[{}]", type.dims[i]);
-      all *= type.dims[i];
-    }
+    for (std::size_t i = 1; i < type.dims.size(); ++i) tail += fmt::format("[{}]", type.dims[i]);
     const bool variable = pres::is_variable(&type);
-    const std::string prefix = w_.level() > in_namespace_ && t.scope && t.scope->kind != aoi::Decl::Kind::Module ? "static " : "";
+    const std::string prefix = t.scope && t.scope->kind != aoi::Decl::Kind::Module ? "static " : "";
     w_.line("typedef {} {}{};", stored, n, dimensions(&type));
     w_.line("typedef {} {}_slice{};", stored, n, tail);
     w_.line("{}inline {}_slice* {}_alloc() {{ return new {}; }}", prefix, n, n, n);
@@ -327,7 +323,6 @@ class HeaderPrinter {
   Writer& w_;
   const std::string export_;
   std::set<const aoi::Decl*> seen_;
-  int in_namespace_ = 0;
 };
 
 // Calls `use` for each declaration of the main file, nested ones included.

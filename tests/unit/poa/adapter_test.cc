@@ -41,8 +41,8 @@ TEST(AdapterTree, WithoutAManagerAChildGetsOneThatHolds) {
 }
 
 TEST(AdapterTree, DestroyTakesTheChildrenTooAndFreesTheName) {
-  World world;
   tiny::Servant servant;
+  World world;
   const auto a = world.make("a", user_ids(true));
   const auto b = world.make("b", user_ids(true), a.get());
   ASSERT_EQ(b->activate_with_id(servant, "object"), Outcome::Ok);
@@ -68,8 +68,8 @@ TEST(AdapterTree, DestroyTakesTheChildrenTooAndFreesTheName) {
 }
 
 TEST(AdapterTree, ATransientKeyDoesNotMeanALaterAdapterOfTheName) {
-  World world;
   tiny::Servant servant;
+  World world;
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = world.key(*a, "object");
@@ -89,8 +89,8 @@ TEST(AdapterTree, NamesThatNoKeyCanHoldAreRefused) {
 }
 
 TEST(AdapterTree, ManyPersistentAdaptersAreAllFound) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::vector<std::string> keys;
   for (int i = 0; i < 300; ++i) {
     const auto adapter = world.make(std::to_string(i), user_ids(true));
@@ -101,8 +101,8 @@ TEST(AdapterTree, ManyPersistentAdaptersAreAllFound) {
 }
 
 TEST(AdapterDestroy, WaitingInsideAnUpcallIsRefusedAndChangesNothing) {
-  World world;
   tiny::Servant servant;
+  World world;
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   Outcome outcome = Outcome::Ok;
@@ -113,8 +113,8 @@ TEST(AdapterDestroy, WaitingInsideAnUpcallIsRefusedAndChangesNothing) {
 }
 
 TEST(AdapterDestroy, WithoutWaitingItWorksInsideAnUpcallOfItsOwn) {
-  World world;
   tiny::Servant servant;
+  World world;
   auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = world.key(*a, "object");
@@ -131,8 +131,8 @@ TEST(AdapterDestroy, WithoutWaitingItWorksInsideAnUpcallOfItsOwn) {
 }
 
 TEST(AdapterDestroy, WaitsForTheRequestThatRuns) {
-  World world;
   tiny::Servant servant;
+  World world;
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = world.key(*a, "object");
@@ -159,8 +159,8 @@ TEST(AdapterDestroy, WaitsForTheRequestThatRuns) {
 // ---- activation
 
 TEST(Activation, SystemIdsAreNewEachTime) {
-  World world;
   tiny::Servant a, b;
+  World world;
   std::string first, second, third;
   ASSERT_EQ(world.root().activate(a, first), Outcome::Ok);
   ASSERT_EQ(world.root().activate(b, second), Outcome::Ok);
@@ -174,8 +174,8 @@ TEST(Activation, SystemIdsAreNewEachTime) {
 }
 
 TEST(Activation, AServantIsCountedWhileItIsActive) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   EXPECT_EQ(servant.holders(), 1);
@@ -185,8 +185,8 @@ TEST(Activation, AServantIsCountedWhileItIsActive) {
 }
 
 TEST(Activation, RefusalsLeaveTheServantAlone) {
-  World world;
   tiny::Servant a, b;
+  World world;
   std::string id, other;
   ASSERT_EQ(world.root().activate(a, id), Outcome::Ok);
   EXPECT_EQ(world.root().activate(a, other), Outcome::ServantAlreadyActive);
@@ -204,11 +204,11 @@ TEST(Activation, RefusalsLeaveTheServantAlone) {
 }
 
 TEST(Activation, WithMultipleIdsAServantServesMany) {
+  tiny::Servant servant;
   World world;
   Policies policies = user_ids();
   policies.multiple_id = true;
   const auto adapter = world.make("a", policies);
-  tiny::Servant servant;
   ASSERT_EQ(adapter->activate_with_id(servant, "x"), Outcome::Ok);
   ASSERT_EQ(adapter->activate_with_id(servant, "y"), Outcome::Ok);
   EXPECT_EQ(servant.holders(), 2);
@@ -219,8 +219,8 @@ TEST(Activation, WithMultipleIdsAServantServesMany) {
 }
 
 TEST(Activation, AnOldSystemIdCanBeActiveAgainAndStaysUnique) {
-  World world;
   tiny::Servant a, b, c;
+  World world;
   std::string old, id;
   ASSERT_EQ(world.root().activate(a, old), Outcome::Ok);
   const std::string key = world.key(world.root(), old);
@@ -234,8 +234,8 @@ TEST(Activation, AnOldSystemIdCanBeActiveAgainAndStaysUnique) {
 }
 
 TEST(Activation, IdsThatASystemIdAdapterCannotHaveMadeAreRefused) {
-  World world;
   tiny::Servant servant;
+  World world;
   EXPECT_EQ(world.root().activate_with_id(servant, "x"), Outcome::BadId);
   EXPECT_EQ(world.root().activate_with_id(servant, std::string(8, '\0')), Outcome::BadId);
   EXPECT_EQ(world.root().activate_with_id(servant, std::string(8, '\xff')), Outcome::BadId);
@@ -248,8 +248,8 @@ TEST(Activation, IdsThatASystemIdAdapterCannotHaveMadeAreRefused) {
 
 // An id of the next generation of a free slot is activated in another slot, before the free one gives it out.
 TEST(Activation, AnIdThatWasTakenBeforeItsTimeIsNotGivenTwice) {
-  World world;
   tiny::Servant a, b, c, d;
+  World world;
   std::string first, second, third;
   ASSERT_EQ(world.root().activate(a, first), Outcome::Ok);
   ASSERT_EQ(world.root().activate(b, second), Outcome::Ok);
@@ -268,8 +268,8 @@ TEST(Activation, AnIdThatWasTakenBeforeItsTimeIsNotGivenTwice) {
 }
 
 TEST(Activation, AReferenceCanBeThereBeforeItsObject) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().new_id(id), Outcome::Ok);
   const std::string key = world.key(world.root(), id);
@@ -289,11 +289,11 @@ TEST(Activation, PersistentSystemIdsDoNotRepeatAfterARestart) {
     const auto adapter = world.make("a", policies);
     ASSERT_EQ(adapter->activate(servant, first), Outcome::Ok);
   }
+  tiny::Servant old;
   World world;
   const auto adapter = world.make("a", policies);
   ASSERT_EQ(adapter->activate(servant, second), Outcome::Ok);
   EXPECT_NE(first, second);
-  tiny::Servant old;
   EXPECT_EQ(adapter->activate_with_id(old, first), Outcome::Ok)
       << "an id of an earlier start can be served again";
   EXPECT_EQ(world.send(world.key(*adapter, first)), SystemErrorId::None);
@@ -301,8 +301,8 @@ TEST(Activation, PersistentSystemIdsDoNotRepeatAfterARestart) {
 }
 
 TEST(Deactivation, ReturnsAtOnceInsideTheObjectsOwnUpcall) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   const std::string key = world.key(world.root(), id);
@@ -320,8 +320,8 @@ TEST(Deactivation, ReturnsAtOnceInsideTheObjectsOwnUpcall) {
 }
 
 TEST(Deactivation, TheServantCanBeActiveAgainWhileItsOldRequestRuns) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id, again;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   servant.during = [&] {
@@ -338,9 +338,9 @@ TEST(Deactivation, TheServantCanBeActiveAgainWhileItsOldRequestRuns) {
 // ---- the default servant
 
 TEST(DefaultServant, ServesEveryIdThatIsNotActive) {
+  tiny::Servant active, standard;
   World world;
   const auto adapter = world.make("a", with_default_servant(true));
-  tiny::Servant active, standard;
   EXPECT_EQ(world.send(world.key(*adapter, "x")), SystemErrorId::OBJ_ADAPTER) << "there is none yet";
   ASSERT_EQ(adapter->set_default_servant(&standard), Outcome::Ok);
   ASSERT_EQ(adapter->activate_with_id(active, "active"), Outcome::Ok);
@@ -355,9 +355,9 @@ TEST(DefaultServant, ServesEveryIdThatIsNotActive) {
 }
 
 TEST(DefaultServant, IsReleasedAfterItsLastRequestWhenReplaced) {
+  tiny::Servant first, second;
   World world;
   const auto adapter = world.make("a", with_default_servant(false));
-  tiny::Servant first, second;
   ASSERT_EQ(adapter->set_default_servant(&first), Outcome::Ok);
   int holders = 0;
   first.during = [&] {
@@ -381,8 +381,8 @@ TEST(DefaultServant, IsReleasedAfterItsLastRequestWhenReplaced) {
 }
 
 TEST(DefaultServant, NeedsItsPolicy) {
-  World world;
   tiny::Servant servant;
+  World world;
   core::Servant* found;
   EXPECT_EQ(world.root().set_default_servant(&servant), Outcome::WrongPolicy);
   EXPECT_EQ(world.root().default_servant(found), Outcome::WrongPolicy);
@@ -392,8 +392,8 @@ TEST(DefaultServant, NeedsItsPolicy) {
 // ---- conversions
 
 TEST(Conversions, IdServantAndKeyLeadToEachOther) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id, found_id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   EXPECT_EQ(world.root().servant_to_id(servant, found_id), Outcome::Ok);
@@ -420,9 +420,9 @@ TEST(Conversions, AKeyOfAnotherAdapterIsRefused) {
 }
 
 TEST(Conversions, WhatIsNotActiveIsSaidSo) {
+  tiny::Servant servant;
   World world;
   const auto a = world.make("a", user_ids());
-  tiny::Servant servant;
   core::Servant* found;
   std::string id;
   EXPECT_EQ(a->id_to_servant("x", found), Outcome::ObjectNotActive);
@@ -432,10 +432,10 @@ TEST(Conversions, WhatIsNotActiveIsSaidSo) {
 }
 
 TEST(Conversions, OnlyActiveObjectsCountForReferencesOfIds) {
+  tiny::Servant standard;
   World world;
   const auto a = world.make("a", with_default_servant(true));
   const auto none = world.make("none", with_default_servant(false));
-  tiny::Servant standard;
   ASSERT_EQ(a->set_default_servant(&standard), Outcome::Ok);
   core::Servant* found = nullptr;
   EXPECT_EQ(a->active_servant("x", found), Outcome::ObjectNotActive);
@@ -446,19 +446,19 @@ TEST(Conversions, OnlyActiveObjectsCountForReferencesOfIds) {
 }
 
 TEST(Conversions, WithMultipleIdsAndWithoutImplicitActivationAServantHasNoId) {
+  tiny::Servant servant;
   World world;
   Policies policies = user_ids();
   policies.multiple_id = true;
   const auto a = world.make("a", policies);
-  tiny::Servant servant;
   ASSERT_EQ(a->activate_with_id(servant, "x"), Outcome::Ok);
   std::string id;
   EXPECT_EQ(a->servant_to_id(servant, id), Outcome::WrongPolicy);
 }
 
 TEST(ImplicitActivation, HappensOnceWhereIdsAreUnique) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string first, second;
   ASSERT_EQ(world.root().servant_to_id(servant, first), Outcome::Ok);
   ASSERT_EQ(world.root().servant_to_id(servant, second), Outcome::Ok);
@@ -468,11 +468,11 @@ TEST(ImplicitActivation, HappensOnceWhereIdsAreUnique) {
 }
 
 TEST(ImplicitActivation, HappensEachTimeWhereTheyAreNot) {
+  tiny::Servant servant;
   World world;
   Policies policies;
   policies.multiple_id = policies.implicit_activation = true;
   const auto a = world.make("a", policies);
-  tiny::Servant servant;
   std::string first, second;
   ASSERT_EQ(a->servant_to_id(servant, first), Outcome::Ok);
   ASSERT_EQ(a->servant_to_id(servant, second), Outcome::Ok);
@@ -484,8 +484,8 @@ TEST(ImplicitActivation, HappensEachTimeWhereTheyAreNot) {
 }
 
 TEST(CurrentTarget, IsThatOfTheInnermostUpcall) {
-  World world;
   tiny::Servant outer, inner;
+  World world;
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(outer, "outer"), Outcome::Ok);
   ASSERT_EQ(a->activate_with_id(inner, "inner"), Outcome::Ok);
@@ -506,8 +506,8 @@ TEST(CurrentTarget, IsThatOfTheInnermostUpcall) {
 }
 
 TEST(Shutdown, ReleasesEveryServantAndRefusesRequests) {
-  World world;
   tiny::Servant a, b, c;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().activate(a, id), Outcome::Ok);
   const auto child = world.make("child", with_default_servant(true));

@@ -63,8 +63,8 @@ TEST(Key, PathsEndAtTheSizeThatAKeyCanTell) {
 // ---- what the adapters make of keys
 
 TEST(Dispatch, ForeignAndMangledKeysAreRefused) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   const std::string key = world.key(world.root(), id);
@@ -83,9 +83,9 @@ TEST(Dispatch, ForeignAndMangledKeysAreRefused) {
 }
 
 TEST(Dispatch, MangledPersistentKeysAreRefused) {
+  tiny::Servant servant;
   World world;
   const auto adapter = world.make("files", user_ids(true));
-  tiny::Servant servant;
   ASSERT_EQ(adapter->activate_with_id(servant, "readme"), Outcome::Ok);
   const std::string key = world.key(*adapter, "readme");
   ASSERT_EQ(world.send(key), SystemErrorId::None);
@@ -137,8 +137,8 @@ TEST(Dispatch, APersistentKeyIsTheSameAfterARestartWhateverElseIsActive) {
 }
 
 TEST(Dispatch, APersistentKeyOfAnotherServerIsRefused) {
-  World one(options("one")), two(options("two"));
   tiny::Servant servant;
+  World one(options("one")), two(options("two"));
   const auto adapter = two.make("a", user_ids(true));
   ASSERT_EQ(adapter->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = one.key(*one.make("a", user_ids(true)), "object");
@@ -146,8 +146,8 @@ TEST(Dispatch, APersistentKeyOfAnotherServerIsRefused) {
 }
 
 TEST(Dispatch, PlainKeysAreTheIdsOfTheNamedAdapter) {
-  World world;
   tiny::Servant servant;
+  World world;
   EXPECT_EQ(world.send("NameService"), SystemErrorId::OBJECT_NOT_EXIST)
       << "at once, though its manager holds";
   Adapter& named = world.table().named();
@@ -176,11 +176,11 @@ TEST(Dispatch, APlainKeyCanStandForAReference) {
 }
 
 TEST(Dispatch, ManyUserIdsAreAllFound) {
+  tiny::Servant servant;
   World world;
   Policies policies = user_ids();
   policies.multiple_id = true;
   const auto adapter = world.make("many", policies);
-  tiny::Servant servant;
   for (int i = 0; i < 2000; ++i)
     ASSERT_EQ(adapter->activate_with_id(servant, std::to_string(i)), Outcome::Ok);
   for (int i = 0; i < 2000; ++i)
@@ -192,8 +192,8 @@ TEST(Dispatch, ManyUserIdsAreAllFound) {
 }
 
 TEST(Locate, TellsWhetherARequestWouldFindItsObject) {
-  World world;
   tiny::Servant servant;
+  World world;
   std::string id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   const std::string key = world.key(world.root(), id);

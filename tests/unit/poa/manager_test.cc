@@ -13,7 +13,10 @@ namespace {
 using State = Manager::State;
 
 // An object whose manager holds.
-struct Held : World {
+struct WithServant {
+  tiny::Servant servant;
+};
+struct Held : WithServant, World {
   explicit Held(const core::Options& o = options()) : World(o) {
     (void)root().create_child("a", user_ids(), nullptr, adapter);
     (void)adapter->activate_with_id(servant, "object");
@@ -25,7 +28,6 @@ struct Held : World {
     return std::thread([this, &answer] { answer = send(target); });
   }
 
-  tiny::Servant servant;
   base::Ref<Adapter> adapter;
   std::string target;
 };
@@ -121,12 +123,12 @@ TEST(Manager, InactiveIsForEver) {
 }
 
 TEST(Manager, WaitingForCompletionOutlastsTheRequestsOfAllItsAdapters) {
+  tiny::Servant servant;
   Held held;
   ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
   base::Ref<Adapter> sibling;
   ASSERT_EQ(held.root().create_child("b", user_ids(), base::Ref<Manager>::share(&held.manager()), sibling),
             Outcome::Ok);
-  tiny::Servant servant;
   ASSERT_EQ(sibling->activate_with_id(servant, "object"), Outcome::Ok);
   std::atomic<int> inside{0};
   std::atomic<bool> let_go{false}, returned{false};

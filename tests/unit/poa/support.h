@@ -46,6 +46,7 @@ struct Call {
   core::ServerRequest request;
 };
 
+// Servants are made before it, so that they outlive their adapters.
 struct World {
   explicit World(const core::Options& o = options()) : orb(base::make_ref<core::Orb>(o)) {
     orb->set_dispatcher(std::make_unique<AdapterTable>(*orb));

@@ -77,14 +77,16 @@ class Servant final : public corbel::core::Servant {
     }
   }
 
-  static constexpr Functions kFunctions = {
-      dispatch,
-      [](corbel::core::Servant&, const char* id) { return std::strcmp(id, kId) == 0; },
-      [](corbel::core::Servant&) { return false; },
-      [](corbel::core::Servant&) { return kId; },
-      [](corbel::core::Servant& s) { of(s).holders_.fetch_add(1); },
-      [](corbel::core::Servant& s) { of(s).holders_.fetch_sub(1); },
-  };
+  static const Functions kFunctions;
+};
+
+inline const Servant::Functions Servant::kFunctions = {
+    dispatch,
+    [](corbel::core::Servant&, const char* id) { return std::strcmp(id, kId) == 0; },
+    [](corbel::core::Servant&) { return false; },
+    [](corbel::core::Servant&) { return kId; },
+    [](corbel::core::Servant& s) { of(s).holders_.fetch_add(1); },
+    [](corbel::core::Servant& s) { of(s).holders_.fetch_sub(1); },
 };
 
 }  // namespace tiny

@@ -15,8 +15,8 @@ struct TinyMapping : testing::Test {
     EXPECT_EQ(world.root().activate(servant, id), Outcome::Ok);
     EXPECT_FALSE(world.orb->make_reference(tiny::kId, world.key(world.root(), id), reference));
   }
+  tiny::Servant servant, inner;  // outlive the adapters
   World world;
-  tiny::Servant servant;
   base::Ref<core::Reference> reference;
 };
 
@@ -43,7 +43,6 @@ TEST_F(TinyMapping, CallsThroughASocket) {
 }
 
 TEST_F(TinyMapping, ANestedCallRunsInsideTheOuterOne) {
-  tiny::Servant inner;
   std::string id;
   ASSERT_EQ(world.root().activate(inner, id), Outcome::Ok);
   base::Ref<core::Reference> to_inner;
