@@ -88,8 +88,11 @@ class EverythingServant : public POA_Contract::Everything {
 // Two ORBs: the server's object is remote for the client's.
 class TwoOrbs {
  public:
-  explicit TwoOrbs(const char* model = "pool", const char* version = "1.2") {
-    const char* server_args[] = {"test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBserverModel", model, nullptr};
+  // "reactive-deferred": connect() is called once the server's loop runs.
+  explicit TwoOrbs(std::string model = "pool", const char* version = "1.2") {
+    const bool deferred = model == "reactive-deferred";
+    if (deferred) model = "reactive";
+    const char* server_args[] = {"test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBserverModel", model.c_str(), nullptr};
     int argc = 5;
     server = CORBA::ORB_init(argc, const_cast<char**>(server_args), "server");
     const char* client_args[] = {"test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBmaxGIOPVersion", version, nullptr};
@@ -98,11 +101,23 @@ class TwoOrbs {
     poa = activate(server);
     client_poa = activate(client);
     servant = new EverythingServant;
-    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    id = poa->activate_object(servant);
+    if (!deferred) connect();
+  }
+  void connect() {
     CORBA::Object_var local = poa->id_to_reference(id.in());
     CORBA::String_var ior = server->object_to_string(local);
     CORBA::Object_var object = client->string_to_object(ior);
     everything = Contract::Everything::_narrow(object);
+  }
+  // The port of a reference in little-endian IOR text: it follows the host, whose address is fixed.
+  CORBA::UShort port() {
+    CORBA::Object_var local = poa->id_to_reference(id.in());
+    CORBA::String_var ior = server->object_to_string(local);
+    const std::string text = ior.in(), host = "3132372e302e302e3100";  // "127.0.0.1" and its terminator
+    const auto at = text.find(host) + host.size();
+    const auto octet = [&](std::size_t i) { return std::stoul(text.substr(at + 2 * i, 2), nullptr, 16); };
+    return static_cast<CORBA::UShort>(octet(0) | octet(1) << 8);
   }
   ~TwoOrbs() {
     everything = Contract::Everything::_nil();
@@ -122,6 +137,7 @@ class TwoOrbs {
 
   CORBA::ORB_var server, client;
   PortableServer::POA_var poa, client_poa;
+  PortableServer::ObjectId_var id;
   PortableServer::Servant_var<EverythingServant> servant;
   Contract::Everything_var everything;
 };
