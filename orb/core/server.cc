@@ -127,13 +127,12 @@ void Server::tick() {
   if (serving_.load(std::memory_order_relaxed) == 0 && !watching_.load(std::memory_order_relaxed)) return;
   const base::Deadline now = watching_.load(std::memory_order_relaxed) ? base::now() : 0;
   bool still_watching = false;
-  std::vector<base::Ref<ServerConnection>> all;
   {
     std::lock_guard lock(mutex_);
     for (ServerConnection* c : connections_)
-      if (c->in_upcall() || (now != 0 && c->mid_message())) all.push_back(base::Ref<ServerConnection>::share(c));
+      if (c->in_upcall() || (now != 0 && c->mid_message())) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
   }
-  for (const auto& c : all) {
+  for (const auto& c : looked_at_) {
     if (c->take_from_stuck_upcall()) c->resume();
     if (now == 0 || !c->mid_message()) continue;
     if (c->overdue(now))
@@ -141,6 +140,7 @@ void Server::tick() {
     else
       still_watching = true;
   }
+  looked_at_.clear();
   if (now != 0 && !still_watching) watching_.store(false, std::memory_order_relaxed);
 }
 

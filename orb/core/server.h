@@ -130,6 +130,8 @@ class Server {
   base::Condition progress_;
   std::atomic<std::int32_t> progress_waiters_{0};
 
+  std::vector<base::Ref<ServerConnection>> looked_at_;  // the leader's, in tick(): kept so that looking allocates nothing
+
   base::Mutex mutex_;  // guards what follows
   std::set<ServerConnection*> connections_;  // each counted
   std::set<ClientConnection*> attached_;     // each counted
