@@ -12,13 +12,17 @@ namespace {
 void add_types(const std::vector<const aoi::Decl*>& declarations, mint::Graph& graph) {
   for (const aoi::Decl* d : declarations) {
     switch (d->kind) {
-      case aoi::Decl::Kind::Module: add_types(static_cast<const aoi::Module*>(d)->declarations, graph); break;
-      case aoi::Decl::Kind::Constant: break;
+      case aoi::Decl::Kind::Module:
+        add_types(static_cast<const aoi::Module*>(d)->declarations, graph);
+        break;
+      case aoi::Decl::Kind::Constant:
+        break;
       case aoi::Decl::Kind::Interface:
         for (const auto& m : static_cast<const aoi::Interface*>(d)->members)
           if (const auto* n = std::get_if<const aoi::Decl*>(&m)) add_types({*n}, graph);
         break;
-      default: graph.of(d);
+      default:
+        graph.of(d);
     }
   }
 }
@@ -45,18 +49,23 @@ mint::Graph graph_of(const aoi::Contract& contract) {
 
 }  // namespace
 
-std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name, const GenerateOptions& options) {
+std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
+                                    const GenerateOptions& options) {
   mint::Graph graph = graph_of(contract);
   const plan::Plan plan = cdr::make_plan(graph, options.plan);
   const compiled::Input input{contract, graph, plan, options.plan};
   const std::string stub = options.presentation.stub_suffix, skel = options.presentation.skel_suffix;
   std::vector<GeneratedFile> files;
-  files.push_back({stub + ".h", cpp::stub_header(contract, options.presentation, base_name, compiled::marshal_declarations(input))});
-  files.push_back({stub + ".cc", "// Made by corbel-idl from " + base_name + ".idl; do not edit.\n#include \"" + base_name + stub + ".h\"\n\n" +
-                                     compiled::marshal_definitions(input) + "\n" + cpp::stub_members(contract) + compiled::stubs(input)});
+  files.push_back({stub + ".h", cpp::stub_header(contract, options.presentation, base_name,
+                                                 compiled::marshal_declarations(input))});
+  files.push_back({stub + ".cc", "// Made by corbel-idl from " + base_name +
+                                     ".idl; do not edit.\n#include \"" + base_name + stub + ".h\"\n\n" +
+                                     compiled::marshal_definitions(input) + "\n" +
+                                     cpp::stub_members(contract) + compiled::stubs(input)});
   if (!options.skeletons) return files;
   files.push_back({skel + ".h", cpp::skel_header(contract, options.presentation, base_name)});
-  files.push_back({skel + ".cc", "// Made by corbel-idl from " + base_name + ".idl; do not edit.\n#include \"" + base_name + skel + ".h\"\n\n" +
+  files.push_back({skel + ".cc", "// Made by corbel-idl from " + base_name +
+                                     ".idl; do not edit.\n#include \"" + base_name + skel + ".h\"\n\n" +
                                      cpp::skel_members(contract) + compiled::skeletons(input)});
   return files;
 }

@@ -22,7 +22,8 @@ struct GeneratedFile {
 };
 
 // The contract must be free of errors. `base_name` is the source's name without directory and extension.
-std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name, const GenerateOptions& options);
+std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
+                                    const GenerateOptions& options);
 
 // The text of a representation behind AOI: "mint", "pres" or "plan".
 std::string dump(const aoi::Contract& contract, const std::string& representation);

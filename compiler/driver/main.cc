@@ -55,14 +55,19 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("-o", o.output_dir, "Directory for what is written (default: here)")
       ->type_name("DIR")
       ->multi_option_policy(one);
-  app.add_option("--dump", o.dump,
-                 "Print a representation instead of writing code: aoi, the network contract; mint, the messages; "
-                 "pres, their C++ forms; plan, their layout on the wire")
+  app.add_option(
+         "--dump", o.dump,
+         "Print a representation instead of writing code: aoi, the network contract; mint, the messages; "
+         "pres, their C++ forms; plan, their layout on the wire")
       ->check(CLI::IsMember({"aoi", "mint", "pres", "plan"}))
       ->multi_option_policy(one);
-  app.add_option("--stub-suffix", o.generate.presentation.stub_suffix, "Between the name and .h or .cc of stubs")->capture_default_str();
-  app.add_option("--skel-suffix", o.generate.presentation.skel_suffix, "The same of skeletons")->capture_default_str();
-  app.add_option("--export-macro", o.generate.presentation.export_macro, "Written before every class, for stubs in shared libraries")
+  app.add_option("--stub-suffix", o.generate.presentation.stub_suffix,
+                 "Between the name and .h or .cc of stubs")
+      ->capture_default_str();
+  app.add_option("--skel-suffix", o.generate.presentation.skel_suffix, "The same of skeletons")
+      ->capture_default_str();
+  app.add_option("--export-macro", o.generate.presentation.export_macro,
+                 "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
   app.add_option("--no-opt", o.no_opt, "Leave out an optimisation, to see what it buys: copy-runs, views")

@@ -8,24 +8,50 @@
 namespace corbel::idl::mint {
 namespace {
 
-constexpr std::string_view kNames[] = {"void", "boolean", "char", "octet", "integer", "float", "enum", "string", "sequence", "array", "struct", "union", "reference"};
+constexpr std::string_view kNames[] = {"void",   "boolean",  "char",  "octet",  "integer", "float",    "enum",
+                                       "string", "sequence", "array", "struct", "union",   "reference"};
 
 Node leaf(aoi::Basic b) {
   Node n;
-  const auto integer = [&](std::uint32_t bits, bool is_signed) { n.kind = Kind::Integer, n.bits = bits, n.is_signed = is_signed; };
+  const auto integer = [&](std::uint32_t bits, bool is_signed) {
+    n.kind = Kind::Integer, n.bits = bits, n.is_signed = is_signed;
+  };
   switch (b) {
-    case aoi::Basic::Void: break;
-    case aoi::Basic::Boolean: n.kind = Kind::Boolean; break;
-    case aoi::Basic::Octet: n.kind = Kind::Octet; break;
-    case aoi::Basic::Char: n.kind = Kind::Char; break;
-    case aoi::Basic::Short: integer(16, true); break;
-    case aoi::Basic::UShort: integer(16, false); break;
-    case aoi::Basic::Long: integer(32, true); break;
-    case aoi::Basic::ULong: integer(32, false); break;
-    case aoi::Basic::LongLong: integer(64, true); break;
-    case aoi::Basic::ULongLong: integer(64, false); break;
-    case aoi::Basic::Float: n.kind = Kind::Float, n.bits = 32; break;
-    case aoi::Basic::Double: n.kind = Kind::Float, n.bits = 64; break;
+    case aoi::Basic::Void:
+      break;
+    case aoi::Basic::Boolean:
+      n.kind = Kind::Boolean;
+      break;
+    case aoi::Basic::Octet:
+      n.kind = Kind::Octet;
+      break;
+    case aoi::Basic::Char:
+      n.kind = Kind::Char;
+      break;
+    case aoi::Basic::Short:
+      integer(16, true);
+      break;
+    case aoi::Basic::UShort:
+      integer(16, false);
+      break;
+    case aoi::Basic::Long:
+      integer(32, true);
+      break;
+    case aoi::Basic::ULong:
+      integer(32, false);
+      break;
+    case aoi::Basic::LongLong:
+      integer(64, true);
+      break;
+    case aoi::Basic::ULongLong:
+      integer(64, false);
+      break;
+    case aoi::Basic::Float:
+      n.kind = Kind::Float, n.bits = 32;
+      break;
+    case aoi::Basic::Double:
+      n.kind = Kind::Float, n.bits = 64;
+      break;
   }
   return n;
 }
@@ -41,7 +67,8 @@ void add_messages(Graph& graph, const aoi::Interface& interface) {
   for (const auto& m : interface.members) {
     if (const auto* op = std::get_if<const aoi::Operation*>(&m)) {
       std::vector<const aoi::Type*> request, reply;
-      if ((*op)->result->kind != aoi::Type::Kind::Basic || (*op)->result->basic != aoi::Basic::Void) reply.push_back((*op)->result);
+      if ((*op)->result->kind != aoi::Type::Kind::Basic || (*op)->result->basic != aoi::Basic::Void)
+        reply.push_back((*op)->result);
       for (const aoi::Parameter& p : (*op)->parameters) {
         if (p.mode != aoi::Parameter::Mode::Out) request.push_back(p.type);
         if (p.mode != aoi::Parameter::Mode::In) reply.push_back(p.type);
@@ -59,7 +86,8 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations) {
   for (const aoi::Decl* d : declarations) {
     if (d->kind == aoi::Decl::Kind::Module) walk(graph, static_cast<const aoi::Module*>(d)->declarations);
     if (!d->in_main_file) continue;
-    if (d->kind == aoi::Decl::Kind::Exception) graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
+    if (d->kind == aoi::Decl::Kind::Exception)
+      graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
     if (d->kind != aoi::Decl::Kind::Interface) continue;
     const auto& i = static_cast<const aoi::Interface&>(*d);
     for (const auto& m : i.members)
@@ -71,7 +99,8 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations) {
 }  // namespace
 
 Id Graph::add(Node node) {
-  std::string shape = fmt::format("{} {} {} {} {}", static_cast<int>(node.kind), node.bits, node.is_signed, node.bound, node.element);
+  std::string shape = fmt::format("{} {} {} {} {}", static_cast<int>(node.kind), node.bits, node.is_signed,
+                                  node.bound, node.element);
   const auto [at, fresh] = by_shape_.emplace(std::move(shape), static_cast<Id>(nodes.size()));
   if (fresh) nodes.push_back(std::move(node));
   return at->second;
@@ -80,16 +109,24 @@ Id Graph::add(Node node) {
 Id Graph::of(const aoi::Type* type) {
   Node n;
   switch (type->kind) {
-    case aoi::Type::Kind::Basic: return add(leaf(type->basic));
-    case aoi::Type::Kind::String: n.kind = Kind::String, n.bound = type->bound; return add(n);
-    case aoi::Type::Kind::Sequence: n.kind = Kind::Sequence, n.bound = type->bound, n.element = of(type->element); return add(n);
+    case aoi::Type::Kind::Basic:
+      return add(leaf(type->basic));
+    case aoi::Type::Kind::String:
+      n.kind = Kind::String, n.bound = type->bound;
+      return add(n);
+    case aoi::Type::Kind::Sequence:
+      n.kind = Kind::Sequence, n.bound = type->bound, n.element = of(type->element);
+      return add(n);
     case aoi::Type::Kind::Array:
       n.kind = Kind::Array;
       n.bound = std::accumulate(type->dims.begin(), type->dims.end(), 1u, std::multiplies<>());
       n.element = of(type->element);
       return add(n);
-    case aoi::Type::Kind::Object: n.kind = Kind::Reference; return add(n);
-    case aoi::Type::Kind::Named: return of(type->decl);
+    case aoi::Type::Kind::Object:
+      n.kind = Kind::Reference;
+      return add(n);
+    case aoi::Type::Kind::Named:
+      return of(type->decl);
   }
   return 0;
 }
@@ -120,7 +157,8 @@ Id Graph::of(const aoi::Decl* decl) {
     n.kind = Kind::Struct;
     const bool is_struct = decl->kind == aoi::Decl::Kind::Struct;
     n.recursive = is_struct && static_cast<const aoi::Struct*>(decl)->recursive;
-    const auto& fields = is_struct ? static_cast<const aoi::Struct*>(decl)->fields : static_cast<const aoi::Exception*>(decl)->fields;
+    const auto& fields = is_struct ? static_cast<const aoi::Struct*>(decl)->fields
+                                   : static_cast<const aoi::Exception*>(decl)->fields;
     for (const aoi::Field& f : fields) n.members.push_back(of(f.type));
   }
   nodes[id] = std::move(n);
@@ -145,7 +183,9 @@ std::string dump(const Graph& graph) {
     if (n.kind == Kind::Union) out += fmt::format(" switch %{}", n.element);
     if (n.recursive) out += " recursive";
     for (const Id m : n.members) out += fmt::format(" %{}", m);
-    for (const Case& c : n.cases) out += fmt::format(" ({}: %{})", c.labels.empty() ? "default" : fmt::format("{}", fmt::join(c.labels, ",")), c.type);
+    for (const Case& c : n.cases)
+      out += fmt::format(" ({}: %{})",
+                         c.labels.empty() ? "default" : fmt::format("{}", fmt::join(c.labels, ",")), c.type);
     out += '\n';
   }
   for (const Message& m : graph.messages) out += fmt::format("message {} = %{}\n", m.name, m.type);

@@ -1,7 +1,7 @@
 // MINT: what the messages of a contract say, free of any encoding and of any target language.
 //
-// Nodes live in one vector and are named by index; equal structure behind one declaration is shared, and the graph may
-// be cyclic (types that contain themselves through a sequence).
+// Nodes live in one vector and are named by index; equal structure behind one declaration is shared, and the
+// graph may be cyclic (types that contain themselves through a sequence).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,21 @@ namespace corbel::idl::mint {
 
 using Id = std::uint32_t;
 
-enum class Kind : std::uint8_t { Void, Boolean, Char, Octet, Integer, Float, Enum, String, Sequence, Array, Struct, Union, Reference };
+enum class Kind : std::uint8_t {
+  Void,
+  Boolean,
+  Char,
+  Octet,
+  Integer,
+  Float,
+  Enum,
+  String,
+  Sequence,
+  Array,
+  Struct,
+  Union,
+  Reference
+};
 
 struct Case {
   std::vector<std::int64_t> labels;  // none for the default
@@ -24,13 +38,13 @@ struct Case {
 
 struct Node {
   Kind kind = Kind::Void;
-  std::uint32_t bits = 0;      // Integer, Float
-  bool is_signed = false;      // Integer
-  std::uint32_t bound = 0;     // String, Sequence (0 = none), Array (all dimensions), Enum (enumerators)
-  Id element = 0;              // Sequence, Array; Union: discriminator
-  std::vector<Id> members;     // Struct
-  std::vector<Case> cases;     // Union
-  bool recursive = false;      // Struct, Union: reaches itself
+  std::uint32_t bits = 0;   // Integer, Float
+  bool is_signed = false;   // Integer
+  std::uint32_t bound = 0;  // String, Sequence (0 = none), Array (all dimensions), Enum (enumerators)
+  Id element = 0;           // Sequence, Array; Union: discriminator
+  std::vector<Id> members;  // Struct
+  std::vector<Case> cases;  // Union
+  bool recursive = false;   // Struct, Union: reaches itself
 };
 
 struct Message {

@@ -1,5 +1,5 @@
-// The wire plan: how the parts of messages lie on the wire, for each alignment state (offset mod 8) at which they start,
-// and where that agrees with host memory.
+// The wire plan: how the parts of messages lie on the wire, for each alignment state (offset mod 8) at which
+// they start, and where that agrees with host memory.
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ struct Part {
   std::uint32_t least = 0;              // octets it has at least: checks lengths before memory is taken
   std::uint32_t host_size = 0;          // Fixed: in natural host layout
   std::uint32_t host_align = 1;
-  // From state 0 wire and host have the same offsets and stride, and every bit pattern is a value (no boolean, no enum).
+  // From state 0 wire and host have the same offsets and stride, and every bit pattern is a value (no
+  // boolean, no enum).
   bool same_as_host = false;
   // The same, but booleans or enums inside need a check on decoding: good for encoding only.
   bool encodes_as_host = false;

@@ -12,32 +12,40 @@ bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open);
 
 bool variable(const aoi::Decl* decl, std::set<const aoi::Decl*>& open) {
   switch (decl->kind) {
-    case aoi::Decl::Kind::Interface: return true;
+    case aoi::Decl::Kind::Interface:
+      return true;
     case aoi::Decl::Kind::Struct: {
       if (!open.insert(decl).second) return true;
       const auto& fields = static_cast<const aoi::Struct*>(decl)->fields;
-      const bool v = std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return variable(f.type, open); });
+      const bool v =
+          std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return variable(f.type, open); });
       open.erase(decl);
       return v;
     }
     case aoi::Decl::Kind::Union: {
       if (!open.insert(decl).second) return true;
       const auto& cases = static_cast<const aoi::Union*>(decl)->cases;
-      const bool v = std::any_of(cases.begin(), cases.end(), [&](const auto& c) { return variable(c.field.type, open); });
+      const bool v = std::any_of(cases.begin(), cases.end(),
+                                 [&](const auto& c) { return variable(c.field.type, open); });
       open.erase(decl);
       return v;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
 bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open) {
   type = aoi::resolve(type);
   switch (type->kind) {
-    case aoi::Type::Kind::Basic: return false;
-    case aoi::Type::Kind::Array: return variable(type->element, open);
-    case aoi::Type::Kind::Named: return variable(type->decl, open);
-    default: return true;
+    case aoi::Type::Kind::Basic:
+      return false;
+    case aoi::Type::Kind::Array:
+      return variable(type->element, open);
+    case aoi::Type::Kind::Named:
+      return variable(type->decl, open);
+    default:
+      return true;
   }
 }
 
@@ -51,12 +59,18 @@ bool is_variable(const aoi::Type* type) {
 Passing passing(const aoi::Type* type) {
   const aoi::Type* const t = aoi::resolve(type);
   switch (t->kind) {
-    case aoi::Type::Kind::Basic: return Passing::Value;
-    case aoi::Type::Kind::String: return Passing::String;
-    case aoi::Type::Kind::Sequence: return Passing::Sequence;
-    case aoi::Type::Kind::Object: return Passing::Reference;
-    case aoi::Type::Kind::Array: return is_variable(t) ? Passing::VariableArray : Passing::FixedArray;
-    case aoi::Type::Kind::Named: break;
+    case aoi::Type::Kind::Basic:
+      return Passing::Value;
+    case aoi::Type::Kind::String:
+      return Passing::String;
+    case aoi::Type::Kind::Sequence:
+      return Passing::Sequence;
+    case aoi::Type::Kind::Object:
+      return Passing::Reference;
+    case aoi::Type::Kind::Array:
+      return is_variable(t) ? Passing::VariableArray : Passing::FixedArray;
+    case aoi::Type::Kind::Named:
+      break;
   }
   if (t->decl->kind == aoi::Decl::Kind::Interface) return Passing::Reference;
   if (t->decl->kind == aoi::Decl::Kind::Enum) return Passing::Value;
@@ -64,10 +78,12 @@ Passing passing(const aoi::Type* type) {
 }
 
 std::string dump(const Presentation& presentation) {
-  static constexpr std::string_view kNames[] = {"value", "reference", "fixed-struct", "variable-struct", "string", "sequence", "fixed-array", "variable-array"};
+  static constexpr std::string_view kNames[] = {"value",  "reference", "fixed-struct", "variable-struct",
+                                                "string", "sequence",  "fixed-array",  "variable-array"};
   std::string out;
   for (const Declaration& d : presentation.declarations)
-    out += fmt::format("{} -> {} as %{}, {}\n", d.decl->scoped_name, d.target, d.message, kNames[static_cast<int>(d.passing)]);
+    out += fmt::format("{} -> {} as %{}, {}\n", d.decl->scoped_name, d.target, d.message,
+                       kNames[static_cast<int>(d.passing)]);
   return out;
 }
 

@@ -11,11 +11,20 @@
 namespace corbel::idl::pres {
 
 // How a value is passed and who owns its memory; decided by the type behind all typedefs.
-enum class Passing : std::uint8_t { Value, Reference, FixedStruct, VariableStruct, String, Sequence, FixedArray, VariableArray };
+enum class Passing : std::uint8_t {
+  Value,
+  Reference,
+  FixedStruct,
+  VariableStruct,
+  String,
+  Sequence,
+  FixedArray,
+  VariableArray
+};
 
 struct Declaration {
   const aoi::Decl* decl = nullptr;
-  std::string target;   // "::M::S"
+  std::string target;  // "::M::S"
   mint::Id message = 0;
   Passing passing = Passing::Value;
 };

@@ -41,8 +41,8 @@ class Preprocessor {
   const SourceManager& sources() const { return sources_; }
 
  private:
-  static constexpr std::size_t kDeepestInclude = 64;        // stops files that include themselves
-  static constexpr int kDeepestExpansion = 100;             // stops macros nested until the stack ends
+  static constexpr std::size_t kDeepestInclude = 64;      // stops files that include themselves
+  static constexpr int kDeepestExpansion = 100;           // stops macros nested until the stack ends
   static constexpr std::size_t kMostExpansion = 400'000;  // stops macros that double and double
 
   static constexpr std::size_t kMostFiles =

@@ -1,7 +1,7 @@
-// Calls every operation of Param_Test 2,000 times and checks every answer, then floods a ttcp_sequence with 64 MB of each
-// type; prints what it measured beside a bare socket.
-#include <corbel/corba.h>
+// Calls every operation of Param_Test 2,000 times and checks every answer, then floods a ttcp_sequence with
+// 64 MB of each type; prints what it measured beside a bare socket.
 #include <arpa/inet.h>
+#include <corbel/corba.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -44,7 +44,8 @@ void measure(const char* name, const std::function<void()>& call) {
   }
   const double all = microseconds(Clock::now() - begin);
   std::sort(times.begin(), times.end());
-  std::printf("  %-26s %10.0f %10.1f %10.1f\n", name, kCalls / all * 1e6, times[kCalls / 2], times[kCalls * 99 / 100]);
+  std::printf("  %-26s %10.0f %10.1f %10.1f\n", name, kCalls / all * 1e6, times[kCalls / 2],
+              times[kCalls * 99 / 100]);
 }
 
 template <typename Sequence, typename Send>
@@ -55,7 +56,8 @@ void flood(const char* name, std::size_t element, ttcp_sequence_ptr target, cons
   const auto begin = Clock::now();
   for (std::size_t i = 0; i < buffers; ++i) send(data);
   require(!target->_non_existent(), name);  // answered when everything before has been served
-  std::printf("  %-26s %10.0f\n", name, static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin));
+  std::printf("  %-26s %10.0f\n", name,
+              static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin));
 }
 
 // A connected pair of TCP sockets on the loopback interface.
@@ -86,7 +88,9 @@ void raw_ping_pong() {
       if (write(b, message, 24) != 24) break;
   });
   char message[64] = {};
-  measure("raw socket, 64 octets", [&] { require(write(a, message, sizeof message) == sizeof message && read(a, message, 24) == 24, "raw"); });
+  measure("raw socket, 64 octets", [&] {
+    require(write(a, message, sizeof message) == sizeof message && read(a, message, 24) == 24, "raw");
+  });
   close(a);
   peer.join();
   close(b);
@@ -107,10 +111,12 @@ void raw_flood() {
   });
   std::vector<char> data(kBuffer);
   const auto begin = Clock::now();
-  for (std::size_t i = 0; i < buffers; ++i) require(write(a, data.data(), kBuffer) == static_cast<ssize_t>(kBuffer), "raw flood");
+  for (std::size_t i = 0; i < buffers; ++i)
+    require(write(a, data.data(), kBuffer) == static_cast<ssize_t>(kBuffer), "raw flood");
   char done;
   require(read(a, &done, 1) == 1, "raw flood");
-  std::printf("  %-26s %10.0f\n", "raw socket", static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin));
+  std::printf("  %-26s %10.0f\n", "raw socket",
+              static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin));
   peer.join();
   close(a);
   close(b);
@@ -123,7 +129,8 @@ bool same(const Param_Test::StrSeq& a, const Param_Test::StrSeq& b) {
   return true;
 }
 bool same(const Param_Test::Var_Struct& a, const Param_Test::Var_Struct& b) {
-  return std::strcmp(a.dummy1.in(), b.dummy1.in()) == 0 && std::strcmp(a.dummy2.in(), b.dummy2.in()) == 0 && same(a.seq, b.seq);
+  return std::strcmp(a.dummy1.in(), b.dummy1.in()) == 0 && std::strcmp(a.dummy2.in(), b.dummy2.in()) == 0 &&
+         same(a.seq, b.seq);
 }
 bool same(const Param_Test::Fixed_Struct& a, const Param_Test::Fixed_Struct& b) {
   return a.l == b.l && a.c == b.c && a.s == b.s && a.o == b.o && a.f == b.f && a.b == b.b && a.d == b.d;
@@ -182,7 +189,8 @@ void call_everything(Param_Test_ptr it) {
     Param_Test::StructSeq b;
     Param_Test::StructSeq_var c;
     Param_Test::StructSeq_var r = it->test_struct_sequence(structures, b, c.out());
-    require(r->length() == 9 && same(r[8u], structure) && same(b[8], structure) && same(c[8u], structure), "test_struct_sequence");
+    require(r->length() == 9 && same(r[8u], structure) && same(b[8], structure) && same(c[8u], structure),
+            "test_struct_sequence");
   });
 }
 
@@ -203,12 +211,18 @@ int main(int argc, char** argv) {
     call_everything(param_test);
     raw_ping_pong();
     std::printf("\n  %-26s %10s\n", "64 MB one way, 128 KiB each", "MB/s");
-    flood<ttcp_sequence::ShortSeq>("sequence<short>", 2, ttcp, [&](const ttcp_sequence::ShortSeq& data) { ttcp->sendShortSeq(data); });
-    flood<ttcp_sequence::LongSeq>("sequence<long>", 4, ttcp, [&](const ttcp_sequence::LongSeq& data) { ttcp->sendLongSeq(data); });
-    flood<ttcp_sequence::DoubleSeq>("sequence<double>", 8, ttcp, [&](const ttcp_sequence::DoubleSeq& data) { ttcp->sendDoubleSeq(data); });
-    flood<ttcp_sequence::CharSeq>("sequence<char>", 1, ttcp, [&](const ttcp_sequence::CharSeq& data) { ttcp->sendCharSeq(data); });
-    flood<ttcp_sequence::OctetSeq>("sequence<octet>", 1, ttcp, [&](const ttcp_sequence::OctetSeq& data) { ttcp->sendOctetSeq(data); });
-    flood<ttcp_sequence::StructSeq>("sequence<BinStruct>", 24, ttcp, [&](const ttcp_sequence::StructSeq& data) { ttcp->sendStructSeq(data); });
+    flood<ttcp_sequence::ShortSeq>("sequence<short>", 2, ttcp,
+                                   [&](const ttcp_sequence::ShortSeq& data) { ttcp->sendShortSeq(data); });
+    flood<ttcp_sequence::LongSeq>("sequence<long>", 4, ttcp,
+                                  [&](const ttcp_sequence::LongSeq& data) { ttcp->sendLongSeq(data); });
+    flood<ttcp_sequence::DoubleSeq>("sequence<double>", 8, ttcp,
+                                    [&](const ttcp_sequence::DoubleSeq& data) { ttcp->sendDoubleSeq(data); });
+    flood<ttcp_sequence::CharSeq>("sequence<char>", 1, ttcp,
+                                  [&](const ttcp_sequence::CharSeq& data) { ttcp->sendCharSeq(data); });
+    flood<ttcp_sequence::OctetSeq>("sequence<octet>", 1, ttcp,
+                                   [&](const ttcp_sequence::OctetSeq& data) { ttcp->sendOctetSeq(data); });
+    flood<ttcp_sequence::StructSeq>("sequence<BinStruct>", 24, ttcp,
+                                    [&](const ttcp_sequence::StructSeq& data) { ttcp->sendStructSeq(data); });
     raw_flood();
     orb->destroy();
   } catch (const CORBA::Exception& e) {

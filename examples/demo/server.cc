@@ -16,7 +16,9 @@ class ParamTestServant : public POA_Param_Test {
   }
 
  public:
-  CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override { return s2 = s3 = s1; }
+  CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
+    return s2 = s3 = s1;
+  }
   char* test_unbounded_string(const char* s1, char*& s2, CORBA::String_out s3) override {
     CORBA::string_free(s2);
     s2 = CORBA::string_dup(s1);
@@ -27,14 +29,16 @@ class ParamTestServant : public POA_Param_Test {
                                              Param_Test::Fixed_Struct_out s3) override {
     return s2 = s3 = s1;
   }
-  Param_Test::StrSeq* test_strseq(const Param_Test::StrSeq& s1, Param_Test::StrSeq& s2, Param_Test::StrSeq_out s3) override {
+  Param_Test::StrSeq* test_strseq(const Param_Test::StrSeq& s1, Param_Test::StrSeq& s2,
+                                  Param_Test::StrSeq_out s3) override {
     return give(s1, s2, s3);
   }
   Param_Test::Var_Struct* test_var_struct(const Param_Test::Var_Struct& s1, Param_Test::Var_Struct& s2,
                                           Param_Test::Var_Struct_out s3) override {
     return give(s1, s2, s3);
   }
-  Param_Test::Nested_Struct* test_nested_struct(const Param_Test::Nested_Struct& s1, Param_Test::Nested_Struct& s2,
+  Param_Test::Nested_Struct* test_nested_struct(const Param_Test::Nested_Struct& s1,
+                                                Param_Test::Nested_Struct& s2,
                                                 Param_Test::Nested_Struct_out s3) override {
     return give(s1, s2, s3);
   }
@@ -63,7 +67,8 @@ int main(int argc, char** argv) {
     PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
     PortableServer::Servant_var<ParamTestServant> param_test = new ParamTestServant;
     PortableServer::Servant_var<TtcpServant> ttcp = new TtcpServant;
-    for (PortableServer::ServantBase* servant : {static_cast<PortableServer::ServantBase*>(param_test.in()), static_cast<PortableServer::ServantBase*>(ttcp.in())}) {
+    for (PortableServer::ServantBase* servant : {static_cast<PortableServer::ServantBase*>(param_test.in()),
+                                                 static_cast<PortableServer::ServantBase*>(ttcp.in())}) {
       PortableServer::ObjectId_var id = poa->activate_object(servant);
       CORBA::Object_var reference = poa->id_to_reference(id.in());
       CORBA::String_var text = orb->object_to_string(reference);

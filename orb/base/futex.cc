@@ -29,13 +29,14 @@ bool futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, Dea
     until.tv_sec = deadline / 1'000'000'000;
     until.tv_nsec = deadline % 1'000'000'000;
   }
-  const long r = syscall(SYS_futex, reinterpret_cast<const std::uint32_t*>(&word), FUTEX_WAIT_BITSET_PRIVATE, value,
-                         deadline == kNoDeadline ? nullptr : &until, nullptr, FUTEX_BITSET_MATCH_ANY);
+  const long r = syscall(SYS_futex, reinterpret_cast<const std::uint32_t*>(&word), FUTEX_WAIT_BITSET_PRIVATE,
+                         value, deadline == kNoDeadline ? nullptr : &until, nullptr, FUTEX_BITSET_MATCH_ANY);
   return r == 0 || errno != ETIMEDOUT;
 }
 
 void futex_wake(const std::atomic<std::uint32_t>& word, int count) {
-  syscall(SYS_futex, reinterpret_cast<const std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+  syscall(SYS_futex, reinterpret_cast<const std::uint32_t*>(&word), FUTEX_WAKE_PRIVATE, count, nullptr,
+          nullptr, 0);
 }
 
 }  // namespace corbel::base

@@ -7,8 +7,8 @@
 
 namespace corbel::base {
 
-// Owns malloc'ed memory, 16-byte aligned, not initialised. Large blocks are fresh address space that costs memory only
-// where it is touched. Move-only.
+// Owns malloc'ed memory, 16-byte aligned, not initialised. Large blocks are fresh address space that costs
+// memory only where it is touched. Move-only.
 class Memory {
  public:
   Memory() = default;

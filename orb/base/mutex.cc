@@ -42,8 +42,10 @@ std::uint32_t thread_id_slow() {
 }
 
 void Mutex::lock_slow() {
-  while (syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word_), FUTEX_LOCK_PI_PRIVATE, 0, nullptr, nullptr, 0) != 0) {
-    // EINTR and EAGAIN are transient; a deadlock against oneself would be a defect of ours, and waits like any mutex.
+  while (syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word_), FUTEX_LOCK_PI_PRIVATE, 0, nullptr,
+                 nullptr, 0) != 0) {
+    // EINTR and EAGAIN are transient; a deadlock against oneself would be a defect of ours, and waits like
+    // any mutex.
     if (errno == EDEADLK) pause();
   }
   __tsan_acquire(&word_);
@@ -51,7 +53,8 @@ void Mutex::lock_slow() {
 
 void Mutex::unlock_slow() {
   __tsan_release(&word_);
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word_), FUTEX_UNLOCK_PI_PRIVATE, 0, nullptr, nullptr, 0);
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word_), FUTEX_UNLOCK_PI_PRIVATE, 0, nullptr, nullptr,
+          0);
 }
 
 }  // namespace corbel::base

@@ -23,17 +23,19 @@ class Mutex {
 
   void lock() {
     std::uint32_t free = 0;
-    if (!word_.compare_exchange_strong(free, thread_id(), std::memory_order_acquire, std::memory_order_relaxed))
-        [[unlikely]]
+    if (!word_.compare_exchange_strong(free, thread_id(), std::memory_order_acquire,
+                                       std::memory_order_relaxed)) [[unlikely]]
       lock_slow();
   }
   bool try_lock() {
     std::uint32_t free = 0;
-    return word_.compare_exchange_strong(free, thread_id(), std::memory_order_acquire, std::memory_order_relaxed);
+    return word_.compare_exchange_strong(free, thread_id(), std::memory_order_acquire,
+                                         std::memory_order_relaxed);
   }
   void unlock() {
     std::uint32_t mine = thread_id();
-    if (!word_.compare_exchange_strong(mine, 0, std::memory_order_release, std::memory_order_relaxed)) [[unlikely]]
+    if (!word_.compare_exchange_strong(mine, 0, std::memory_order_release, std::memory_order_relaxed))
+        [[unlikely]]
       unlock_slow();
   }
 

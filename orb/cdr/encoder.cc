@@ -82,21 +82,29 @@ void Encoder::run_bytes(std::size_t align, const void* data, std::size_t size) {
     pos_ += size;
     return;
   }
-  if (wire_size() + size > kLargest) return fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a message would exceed 2 GiB"});
-  externals_[external_count_++] = {static_cast<std::size_t>(pos_ - memory_), static_cast<const char*>(data), size};
+  if (wire_size() + size > kLargest)
+    return fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a message would exceed 2 GiB"});
+  externals_[external_count_++] = {static_cast<std::size_t>(pos_ - memory_), static_cast<const char*>(data),
+                                   size};
   external_bytes_ += size;
   origin_ -= size;
 }
 
 void Encoder::put_string(const char* s, std::uint32_t bound) {
-  if (!s) return fail({SystemErrorId::BAD_PARAM, Completion::No, 0, "a null pointer was given where a string must be"});
+  if (!s)
+    return fail(
+        {SystemErrorId::BAD_PARAM, Completion::No, 0, "a null pointer was given where a string must be"});
   const std::size_t length = std::strlen(s);
   if (bound != 0 && length > bound)
     return fail({SystemErrorId::BAD_PARAM, Completion::No, 0, "a string is longer than its bound"});
-  if (length >= kLargest) return fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a string is longer than a message can be"});
-  if (length + 5 > kScratch && (error_ || (static_cast<std::size_t>(end_ - pos_) < length + 16 && !grow(length + 16)))) return;
+  if (length >= kLargest)
+    return fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a string is longer than a message can be"});
+  if (length + 5 > kScratch &&
+      (error_ || (static_cast<std::size_t>(end_ - pos_) < length + 16 && !grow(length + 16))))
+    return;
   char* p = chunk<4>(4 + length + 1);
-  if (error_) [[unlikely]] return;
+  if (error_) [[unlikely]]
+    return;
   store(p, static_cast<std::uint32_t>(length + 1));
   std::memcpy(p + 4, s, length + 1);
 }

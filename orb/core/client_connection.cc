@@ -38,7 +38,8 @@ void ClientConnection::remove(ClientInvocation& invocation) {
   free_.push_back(index);
 }
 
-// A reactive ORB has one reader, its loop: a thread that waits runs it, so that it can be called back meanwhile.
+// A reactive ORB has one reader, its loop: a thread that waits runs it, so that it can be called back
+// meanwhile.
 Server* ClientConnection::attach() {
   Server* const server = orb_.server();
   if (!server || !server->reactive()) return nullptr;
@@ -76,7 +77,8 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
     if (reading) reading_ = true;
     const bool open = !closed_.load(std::memory_order_relaxed);
     mutex_.unlock();
-    const Sent sent = open ? write(parts, invocation.prepare(parts), invocation.deadline(), reading) : Sent::Nothing;
+    const Sent sent =
+        open ? write(parts, invocation.prepare(parts), invocation.deadline(), reading) : Sent::Nothing;
     if (reading) {
       mutex_.lock();
       pass_on_reading();
@@ -100,10 +102,13 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
 
   const Sent sent = write(parts, invocation.prepare(parts), invocation.deadline(), reading);
   if (sent != Sent::All) [[unlikely]] {
-    // Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be read.
+    // Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be
+    // read.
     if (sent == Sent::Part) abort();
     if (reading) {
-      while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete && read_once(base::now() + 1'000'000)) deliver_buffered();
+      while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
+             read_once(base::now() + 1'000'000))
+        deliver_buffered();
     }
     std::lock_guard lock(mutex_);
     remove(invocation);
@@ -115,16 +120,19 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
     return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
   }
   if (loop) [[unlikely]] {
-    if (loop->run_while(invocation.state, ClientInvocation::Waiting, invocation.deadline())) return invocation.outcome;
+    if (loop->run_while(invocation.state, ClientInvocation::Waiting, invocation.deadline()))
+      return invocation.outcome;
     std::lock_guard lock(mutex_);
     remove(invocation);
-    return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome : Outcome::TimedOut;
+    return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome
+                                                                                          : Outcome::TimedOut;
   }
   wait(invocation, reading);
   return invocation.outcome;
 }
 
-// Waits for the reply: reading, if this thread has the role; else asleep, and it may be given the role meanwhile.
+// Waits for the reply: reading, if this thread has the role; else asleep, and it may be given the role
+// meanwhile.
 void ClientConnection::wait(ClientInvocation& invocation, bool reading) {
   if (!reading) {
     mutex_.lock();
@@ -201,8 +209,11 @@ bool ClientConnection::deliver_buffered() {
   Message message;
   for (;;) {
     switch (reader_.next(message)) {
-      case MessageReader::Status::Message: deliver(message); break;
-      case MessageReader::Status::NeedMore: return usable();
+      case MessageReader::Status::Message:
+        deliver(message);
+        break;
+      case MessageReader::Status::NeedMore:
+        return usable();
       case MessageReader::Status::Malformed:
         send_control(giop::MessageType::MessageError, version_);
         [[fallthrough]];
@@ -218,13 +229,17 @@ bool ClientConnection::deliver_buffered() {
 void ClientConnection::deliver(Message& message) {
   switch (message.header.type) {
     case giop::MessageType::Reply:
-    case giop::MessageType::LocateReply: break;
+    case giop::MessageType::LocateReply:
+      break;
     case giop::MessageType::CloseConnection:
       // The peer says that it has processed nothing that it has not answered.
       fail_all(Outcome::NotSent);
       return;
-    case giop::MessageType::MessageError: fail_all(Outcome::Refused); return;
-    default: return;  // nothing a server may send
+    case giop::MessageType::MessageError:
+      fail_all(Outcome::Refused);
+      return;
+    default:
+      return;  // nothing a server may send
   }
   const std::uint32_t request_id = giop::peek_reply_id(message.header, message.data, message.size);
   const std::uint32_t index = request_id & kMostInFlight;

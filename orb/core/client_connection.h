@@ -1,4 +1,5 @@
-// The client's end of a connection: many requests in flight, replies in any order, read by the threads that wait.
+// The client's end of a connection: many requests in flight, replies in any order, read by the threads that
+// wait.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +15,16 @@ class ClientInvocation;
 // Thread-safe.
 class ClientConnection final : public Connection, public EventHandler {
  public:
-  ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes, std::unique_ptr<transport::Stream> stream,
-                   giop::Version version);
+  ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes,
+                   std::unique_ptr<transport::Stream> stream, giop::Version version);
 
   enum class Outcome {
-    Replied,    // the invocation holds the reply message
+    Replied,  // the invocation holds the reply message
     SentOneway,
-    NotSent,    // safe to send elsewhere: no byte left, or the peer said that it did not process it
-    Lost,       // sent, and the connection ended without a reply
+    NotSent,  // safe to send elsewhere: no byte left, or the peer said that it did not process it
+    Lost,     // sent, and the connection ended without a reply
     TimedOut,
-    Refused     // the peer answered MessageError
+    Refused  // the peer answered MessageError
   };
   // Sends the invocation's message and waits for its reply, if one is expected.
   Outcome exchange(ClientInvocation& invocation);

@@ -17,7 +17,14 @@ SystemError transient(std::uint32_t minor, Completion completed, const char* det
 }
 
 giop::RequestParts parts_of(const Binding& binding, const Operation& operation) {
-  return {binding.version, binding.prefix, operation.name, operation.name_length, !operation.oneway, nullptr, 0, 0};
+  return {binding.version,
+          binding.prefix,
+          operation.name,
+          operation.name_length,
+          !operation.oneway,
+          nullptr,
+          0,
+          0};
 }
 
 }  // namespace
@@ -50,7 +57,8 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
     return e;
   }
   giop::RequestParts parts = parts_of(*binding_, operation);
-  code_sets_with_it_ = binding_->connection && binding_->send_code_sets && !binding_->connection->code_sets_sent();
+  code_sets_with_it_ =
+      binding_->connection && binding_->send_code_sets && !binding_->connection->code_sets_sent();
   if (code_sets_with_it_) parts.contexts_size = giop::kCodeSetContextSize;
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
@@ -137,20 +145,23 @@ SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
       kind = ReplyKind::NoException;
       return {};
     case ClientConnection::Outcome::NotSent:
-      return lost(transient(assigned::kOmgMinor | 2, Completion::No, "the connection ended before the request was sent; is the server up?"), true, again);
+      return lost(transient(assigned::kOmgMinor | 2, Completion::No,
+                            "the connection ended before the request was sent; is the server up?"),
+                  true, again);
     case ClientConnection::Outcome::Lost:
       return lost({SystemErrorId::COMM_FAILURE, Completion::Maybe, 0,
                    "the connection ended while the reply was awaited; the request may have been carried out"},
                   false, again);
     case ClientConnection::Outcome::Refused:
       return {SystemErrorId::COMM_FAILURE, Completion::Maybe, 0, "the server answered MessageError"};
-    case ClientConnection::Outcome::TimedOut: break;
+    case ClientConnection::Outcome::TimedOut:
+      break;
   }
   return {SystemErrorId::TIMEOUT, Completion::Maybe, 0, "the deadline passed before the reply came"};
 }
 
-// The target could not be reached. A request that never left may go out again; a forwarded one goes back once to the
-// original address, if it cannot have been carried out.
+// The target could not be reached. A request that never left may go out again; a forwarded one goes back once
+// to the original address, if it cannot have been carried out.
 SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& again) {
   if (binding_) target_->unbind(*binding_);
   binding_ = nullptr;
@@ -167,7 +178,8 @@ SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& aga
 
 SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
   const SystemError malformed{SystemErrorId::MARSHAL, Completion::Maybe, 0, "the reply is malformed"};
-  results_ = cdr::Decoder(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
+  results_ =
+      cdr::Decoder(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
   giop::ReplyHeader header;
   if (!giop::decode_reply(results_, reply.header.version, header)) return malformed;
   results_.set_context(nullptr, false, &target_->orb());
@@ -181,7 +193,8 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
     case giop::ReplyStatus::SystemException: {
       SystemError error;
       if (!giop::decode_system_exception(results_, error)) return malformed;
-      const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST || error.id == SystemErrorId::TRANSIENT ||
+      const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST ||
+                               error.id == SystemErrorId::TRANSIENT ||
                                error.id == SystemErrorId::COMM_FAILURE;
       if (target_gone && error.completed == Completion::No && !fell_back_ && target_->forget_forward()) {
         fell_back_ = true;
@@ -201,9 +214,11 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
       again = true;
       return {};
     }
-    case giop::ReplyStatus::NeedsAddressingMode: break;
+    case giop::ReplyStatus::NeedsAddressingMode:
+      break;
   }
-  return {SystemErrorId::NO_IMPLEMENT, Completion::No, 0, "the server asks for an addressing mode other than the object key"};
+  return {SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
+          "the server asks for an addressing mode other than the object key"};
 }
 
 // The object lives in this process: its adapter is asked directly, on this thread.

@@ -13,7 +13,8 @@ namespace corbel::core {
 
 // What other rooms add to an invocation; each is one tested pointer on the way.
 struct InvocationHooks {
-  // Interceptors' points: before the request is sent, after its reply has come. A returned error ends the invocation.
+  // Interceptors' points: before the request is sent, after its reply has come. A returned error ends the
+  // invocation.
   SystemError (*send_request)(void* data, Invocation& invocation) = nullptr;
   SystemError (*receive_reply)(void* data, Invocation& invocation) = nullptr;
   void* data = nullptr;
@@ -35,7 +36,7 @@ class ClientInvocation final : public Invocation {
   // The state other threads change; a thread that waits for its reply sleeps on it.
   enum State : std::uint32_t { Waiting, MayRead, Complete };
   std::atomic<std::uint32_t> state{Waiting};
-  bool sleeping = false;            // guarded by the connection's mutex: it may be given the reading role
+  bool sleeping = false;  // guarded by the connection's mutex: it may be given the reading role
   std::uint32_t request_id = 0;
   ClientConnection::Outcome outcome = ClientConnection::Outcome::Lost;
   base::Memory reply_memory;
@@ -57,12 +58,12 @@ class ClientInvocation final : public Invocation {
   const char* contexts_ = nullptr;
   std::uint32_t contexts_size_ = 0;
   std::uint32_t contexts_count_ = 0;
-  std::uint32_t begin_ = 0;   // where the body starts in the arguments' memory
+  std::uint32_t begin_ = 0;  // where the body starts in the arguments' memory
   bool code_sets_with_it_ = false;
   int forwards_ = 0;
   int rebinds_ = 0;
   bool fell_back_ = false;
-  std::string header_;        // the header where it does not fit below begin_
+  std::string header_;                            // the header where it does not fit below begin_
   class ServerRequest* local_request_ = nullptr;  // holds the results of a call in this process
 };
 

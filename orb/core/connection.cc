@@ -21,7 +21,8 @@ Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, b
   return write_rest(copy, count, true, deadline, may_read);
 }
 
-Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool may_read) {
+Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline,
+                            bool may_read) {
   if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
   bool wait = !nothing_sent;
   while (count != 0) {

@@ -24,7 +24,8 @@ enum class Sent {
 
 class Connection : public base::RefCounted {
  public:
-  Connection(const Options& options, std::atomic<std::uint64_t>& pending_bytes, std::unique_ptr<transport::Stream> stream)
+  Connection(const Options& options, std::atomic<std::uint64_t>& pending_bytes,
+             std::unique_ptr<transport::Stream> stream)
       : options_(options), stream_(std::move(stream)), reader_(options, pending_bytes) {}
 
   transport::Stream& stream() { return *stream_; }
@@ -35,8 +36,8 @@ class Connection : public base::RefCounted {
   void send_control(giop::MessageType type, giop::Version version);
 
  protected:
-  // Writes one whole message; one writer at a time. Waits for room until the deadline at most; meanwhile bytes that
-  // arrive are read if `may_read` says that this thread has the reading role.
+  // Writes one whole message; one writer at a time. Waits for room until the deadline at most; meanwhile
+  // bytes that arrive are read if `may_read` says that this thread has the reading role.
   Sent write(const iovec* parts, int count, base::Deadline deadline, bool may_read);
 
   const Options& options_;
@@ -45,7 +46,8 @@ class Connection : public base::RefCounted {
 
  private:
   Sent write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool may_read);
-  // Called with the reading role while a write waits: takes what has arrived. False when nothing more can be read.
+  // Called with the reading role while a write waits: takes what has arrived. False when nothing more can be
+  // read.
   virtual bool read_while_writing() = 0;
 
   base::Mutex write_mutex_;

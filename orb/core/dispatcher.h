@@ -12,8 +12,9 @@ class Dispatcher {
  public:
   virtual ~Dispatcher() = default;
 
-  // Finds the target of the request's key and runs it; afterwards the reply has been started, with an exception where
-  // need be (OBJECT_NOT_EXIST for a key of ours that names nothing, TRANSIENT for a discarding adapter). Must not throw.
+  // Finds the target of the request's key and runs it; afterwards the reply has been started, with an
+  // exception where need be (OBJECT_NOT_EXIST for a key of ours that names nothing, TRANSIENT for a
+  // discarding adapter). Must not throw.
   virtual void dispatch(ServerRequest& request) = 0;
 
   enum class Location { Here, Unknown };

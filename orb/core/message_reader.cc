@@ -6,7 +6,9 @@
 namespace corbel::core {
 
 MessageReader::MessageReader(const Options& options, std::atomic<std::uint64_t>& pending_bytes)
-    : options_(options), pending_bytes_(pending_bytes), assembler_(options.max_message_size, pending_bytes, options.max_pending_bytes) {}
+    : options_(options),
+      pending_bytes_(pending_bytes),
+      assembler_(options.max_message_size, pending_bytes, options.max_pending_bytes) {}
 
 MessageReader::~MessageReader() { count_pending(0); }
 
@@ -58,10 +60,14 @@ MessageReader::Status MessageReader::whole(const giop::Header& header, Message& 
   switch (assembler_.add(header, message.data, message.size, assembled_, size)) {
     case giop::Assembler::Result::PassThrough:
       return header.type == giop::MessageType::Fragment ? Status::NeedMore : Status::Message;
-    case giop::Assembler::Result::Pending: return Status::NeedMore;
-    case giop::Assembler::Result::Complete: break;
-    case giop::Assembler::Result::TooLarge: return Status::TooLarge;
-    case giop::Assembler::Result::ProtocolError: return Status::Malformed;
+    case giop::Assembler::Result::Pending:
+      return Status::NeedMore;
+    case giop::Assembler::Result::Complete:
+      break;
+    case giop::Assembler::Result::TooLarge:
+      return Status::TooLarge;
+    case giop::Assembler::Result::ProtocolError:
+      return Status::Malformed;
   }
   message.data = assembled_.data();
   message.size = size;
@@ -71,7 +77,8 @@ MessageReader::Status MessageReader::whole(const giop::Header& header, Message& 
 }
 
 bool MessageReader::make_room(std::size_t total) {
-  if (pending_bytes_.load(std::memory_order_relaxed) + (end_ - begin_) > options_.max_pending_bytes) return false;
+  if (pending_bytes_.load(std::memory_order_relaxed) + (end_ - begin_) > options_.max_pending_bytes)
+    return false;
   if (begin_ + total <= memory_.size()) return true;
   const std::size_t have = end_ - begin_;
   if (total + kSlack <= memory_.size()) {

@@ -20,8 +20,9 @@ struct Message {
 
 // Used by whoever has the connection's reading role.
 //
-// Memory for a message is address space reserved when its header has arrived, and touched as bytes arrive; what
-// incomplete messages hold counts against one bound per ORB, so that many lying headers cannot exhaust memory.
+// Memory for a message is address space reserved when its header has arrived, and touched as bytes arrive;
+// what incomplete messages hold counts against one bound per ORB, so that many lying headers cannot exhaust
+// memory.
 class MessageReader {
  public:
   MessageReader(const Options& options, std::atomic<std::uint64_t>& pending_bytes);

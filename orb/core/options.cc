@@ -66,12 +66,9 @@ SystemError set_version(const std::string& value, Options& o) {
 }
 
 SystemError set_model(const std::string& value, Options& o) {
-  if (value == "pool")
-    o.server_model = ServerModel::Pool;
-  else if (value == "reactive")
-    o.server_model = ServerModel::Reactive;
-  else
-    return bad("-ORBserverModel takes pool or reactive");
+  if (value == "pool") o.server_model = ServerModel::Pool;
+  else if (value == "reactive") o.server_model = ServerModel::Reactive;
+  else return bad("-ORBserverModel takes pool or reactive");
   return {};
 }
 
@@ -84,12 +81,13 @@ SystemError set_text(const std::string& value, Options& o) {
 template <auto Member, auto Least, auto Most>
 SystemError set_number(const std::string& value, Options& o) {
   using Number = std::remove_reference_t<decltype(o.*Member)>;
-  if (!parse_number<Number>(value, Least, Most, o.*Member)) return bad("a number in an -ORB option is malformed or out of range");
+  if (!parse_number<Number>(value, Least, Most, o.*Member))
+    return bad("a number in an -ORB option is malformed or out of range");
   return {};
 }
 
-// Options whose meaning here is already the default, or that tune what Corbel does by itself: taken and ignored, so that
-// command lines written for the peers go on working.
+// Options whose meaning here is already the default, or that tune what Corbel does by itself: taken and
+// ignored, so that command lines written for the peers go on working.
 SystemError ignore(const std::string&, Options&) { return {}; }
 
 struct Option {
@@ -102,20 +100,28 @@ constexpr Option kOptions[] = {
     {"id", "NAME            name of the ORB in this process", set_text<&Options::orb_id>},
     {"serverId", "NAME      name of this server in persistent references", set_text<&Options::server_id>},
     {"InitRef", "NAME=URL   an initial reference", add_init_ref},
-    {"DefaultInitRef", "URL where other initial references are asked for", set_text<&Options::default_init_ref>},
+    {"DefaultInitRef", "URL where other initial references are asked for",
+     set_text<&Options::default_init_ref>},
     {"endPoint", "ADDRESS   listen at giop:tcp:HOST:PORT or iiop://HOST:PORT; may be repeated", add_endpoint},
     {"ListenEndpoints", "ADDRESS  the same", add_endpoint},
     {"publishHost", "HOST   host name to write into references", set_text<&Options::publish_host>},
     {"maxGIOPVersion", "1.N speak at most this version of GIOP", set_version},
     {"serverModel", "MODEL  pool (threads, default) or reactive (one thread inside run())", set_model},
     {"threadPoolSize", "N   upcalls that may run at once", set_number<&Options::thread_pool_size, 1u, 4096u>},
-    {"maxThreads", "N       threads the pool may have, those that wait included", set_number<&Options::max_threads, 2u, 65536u>},
-    {"giopMaxMsgSize", "N   largest message taken, in bytes", set_number<&Options::max_message_size, 8192ul, 0x7ffffffful>},
-    {"maxPendingBytes", "N  bytes of incomplete messages, all connections", set_number<&Options::max_pending_bytes, 65536ul, ~0ul>},
-    {"maxServerConnections", "N  connections accepted at once", set_number<&Options::max_connections, 1u, 1u << 20>},
-    {"connectTimeout", "MS  time to set up a connection", set_number<&Options::connect_timeout_ms, 1u, 3600'000u>},
-    {"writeTimeout", "MS    time a peer may refuse to read", set_number<&Options::write_timeout_ms, 1u, 3600'000u>},
-    {"messageTimeout", "MS  time to receive a message once begun", set_number<&Options::message_timeout_ms, 1u, 3600'000u>},
+    {"maxThreads", "N       threads the pool may have, those that wait included",
+     set_number<&Options::max_threads, 2u, 65536u>},
+    {"giopMaxMsgSize", "N   largest message taken, in bytes",
+     set_number<&Options::max_message_size, 8192ul, 0x7ffffffful>},
+    {"maxPendingBytes", "N  bytes of incomplete messages, all connections",
+     set_number<&Options::max_pending_bytes, 65536ul, ~0ul>},
+    {"maxServerConnections", "N  connections accepted at once",
+     set_number<&Options::max_connections, 1u, 1u << 20>},
+    {"connectTimeout", "MS  time to set up a connection",
+     set_number<&Options::connect_timeout_ms, 1u, 3600'000u>},
+    {"writeTimeout", "MS    time a peer may refuse to read",
+     set_number<&Options::write_timeout_ms, 1u, 3600'000u>},
+    {"messageTimeout", "MS  time to receive a message once begun",
+     set_number<&Options::message_timeout_ms, 1u, 3600'000u>},
     {"maxGIOPConnectionPerServer", "N  accepted for omniORB's sake", ignore},
     {"oneCallPerConnection", "N  accepted for omniORB's sake", ignore},
     {"traceLevel", "N       accepted for omniORB's sake", ignore},

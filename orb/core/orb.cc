@@ -20,7 +20,8 @@ constexpr int kMostUrlHops = 8;  // stops initial references and files that name
 
 std::uint64_t random_bits() {
   std::uint64_t bits = 0;
-  if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) bits = static_cast<std::uint64_t>(base::now());
+  if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    bits = static_cast<std::uint64_t>(base::now());
   return bits;
 }
 
@@ -53,7 +54,8 @@ bool Orb::is_own_address(const ior::Address& address) const {
   return std::find(addresses_.begin(), addresses_.end(), address) != addresses_.end();
 }
 
-SystemError Orb::make_reference(const std::string& type_id, const std::string& key, base::Ref<Reference>& reference) {
+SystemError Orb::make_reference(const std::string& type_id, const std::string& key,
+                                base::Ref<Reference>& reference) {
   if (SystemError e = start_server()) return e;
   ior::Ior ior{type_id, {}};
   for (const ior::Address& address : addresses_) {
@@ -97,7 +99,8 @@ SystemError Orb::string_to_reference(const std::string& url, base::Ref<Reference
     return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 7,
             "not an object URL: expected IOR:, corbaloc: or file://"};
   }
-  return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9, "file:// URLs lead to each other"};
+  return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9,
+          "file:// URLs lead to each other"};
 }
 
 // ---- initial references
@@ -151,7 +154,8 @@ base::Ref<LocalSlot> Orb::set_local_slot(const std::string& name, base::Ref<Loca
 
 SystemError Orb::connect(const ior::Address& address, giop::Version version, base::Deadline deadline,
                          base::Ref<ClientConnection>& connection) {
-  const std::string key = address.host + '\n' + std::to_string(address.port) + '\n' + std::to_string(version.minor);
+  const std::string key =
+      address.host + '\n' + std::to_string(address.port) + '\n' + std::to_string(version.minor);
   std::shared_ptr<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);
@@ -164,13 +168,15 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, bas
   if (!entry->connection || !entry->connection->usable()) {
     entry->connection = nullptr;
     const base::Deadline limit = base::now() + options_.connect_timeout_ms * 1'000'000LL;
-    transport::ConnectResult result =
-        transport::tcp_connect(address.host, address.port, deadline == base::kNoDeadline ? limit : std::min(limit, deadline));
+    transport::ConnectResult result = transport::tcp_connect(
+        address.host, address.port, deadline == base::kNoDeadline ? limit : std::min(limit, deadline));
     if (!result.stream)
       return {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
-              result.timed_out ? "no connection to the server within the time for connecting"
-                               : "no connection to the server: is it running, and is the address in the reference right?"};
-    entry->connection = base::make_ref<ClientConnection>(*this, pending_bytes_, std::move(result.stream), version);
+              result.timed_out
+                  ? "no connection to the server within the time for connecting"
+                  : "no connection to the server: is it running, and is the address in the reference right?"};
+    entry->connection =
+        base::make_ref<ClientConnection>(*this, pending_bytes_, std::move(result.stream), version);
   }
   connection = entry->connection;
   return {};
@@ -205,7 +211,8 @@ void Orb::dispatch(ServerRequest& request) {
   if (Dispatcher* const d = dispatcher()) [[likely]]
     d->dispatch(request);
   else
-    request.system_exception({SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+    request.system_exception(
+        {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
 }
 
 void Orb::begin_wait() {
@@ -232,10 +239,8 @@ SystemError Orb::run() {
     const std::uint32_t epoch = stopped_.epoch();
     if (is_shut_down()) return {};
     Server* const s = server();
-    if (s && s->reactive())
-      s->run_until_stopped();
-    else
-      stopped_.wait(epoch);
+    if (s && s->reactive()) s->run_until_stopped();
+    else stopped_.wait(epoch);
   }
 }
 
@@ -254,7 +259,8 @@ SystemError Orb::work_pending(bool& pending) {
 
 SystemError Orb::shutdown(bool wait) {
   if (destroyed_.load(std::memory_order_acquire)) return check();
-  if (wait && in_upcall()) return bad_inv_order(3, "shutdown that waits was called from an upcall, which would wait for itself");
+  if (wait && in_upcall())
+    return bad_inv_order(3, "shutdown that waits was called from an upcall, which would wait for itself");
   const bool first = !shutdown_.exchange(true, std::memory_order_acq_rel);
   Server* const s = server();
   if (first && s) s->close_connections();

@@ -23,7 +23,8 @@ namespace corbel::core {
 
 class Server;
 
-// A local object that another room keeps in the ORB under a name (RootPOA, POACurrent, ...): counted by its mapping.
+// A local object that another room keeps in the ORB under a name (RootPOA, POACurrent, ...): counted by its
+// mapping.
 class LocalSlot : public base::RefCounted {};
 
 // Thread-safe. Counted: every reference keeps its ORB.
@@ -39,7 +40,8 @@ class Orb final : public base::RefCounted {
 
   // ---- references
   // A reference to an object of one of this ORB's adapters; starts the server if it does not listen yet.
-  SystemError make_reference(const std::string& type_id, const std::string& key, base::Ref<Reference>& reference);
+  SystemError make_reference(const std::string& type_id, const std::string& key,
+                             base::Ref<Reference>& reference);
   // Any reference, marked local when it points to this ORB.
   base::Ref<Reference> import(ior::Ior ior);
   // "IOR:", "corbaloc:", "file://". An empty result without error is nil.
@@ -54,7 +56,8 @@ class Orb final : public base::RefCounted {
   base::Ref<LocalSlot> set_local_slot(const std::string& name, base::Ref<LocalSlot> slot);
 
   // ---- server side
-  // Takes the adapter library's dispatcher unless there is one; returns what is there then. Before the server starts.
+  // Takes the adapter library's dispatcher unless there is one; returns what is there then. Before the server
+  // starts.
   Dispatcher& set_dispatcher(std::unique_ptr<Dispatcher> dispatcher);
   // Null until then.
   Dispatcher* dispatcher() { return dispatching_.load(std::memory_order_acquire); }

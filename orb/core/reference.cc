@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kMostTypes = 32;  // answers beyond are asked for again
 }
 
-Reference::Reference(Orb& orb, ior::Ior ior, bool local) : orb_(base::Ref<Orb>::share(&orb)), ior_(std::move(ior)), local_(local) {
+Reference::Reference(Orb& orb, ior::Ior ior, bool local)
+    : orb_(base::Ref<Orb>::share(&orb)), ior_(std::move(ior)), local_(local) {
   for (const ior::TaggedProfile& profile : ior_.profiles) {
     if (const auto iiop = ior::decode_iiop(profile)) {
       key_ = iiop->object_key;
@@ -32,7 +33,8 @@ bool Reference::equivalent(const Reference& other) const {
     const auto mine = ior::decode_iiop(a);
     for (const ior::TaggedProfile& b : other.ior_.profiles) {
       const auto theirs = ior::decode_iiop(b);
-      if (mine && theirs && mine->address == theirs->address && mine->object_key == theirs->object_key) return true;
+      if (mine && theirs && mine->address == theirs->address && mine->object_key == theirs->object_key)
+        return true;
     }
   }
   return false;
@@ -57,7 +59,8 @@ void Reference::remember(const char* repository_id) {
 
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline) {
   mutex_.lock();
-  if (binding_ && (!binding_->connection || binding_->connection->usable()) && !orb_->is_shut_down()) [[likely]] {
+  if (binding_ && (!binding_->connection || binding_->connection->usable()) && !orb_->is_shut_down())
+      [[likely]] {
     binding = binding_;
     mutex_.unlock();
     return {};
@@ -75,8 +78,10 @@ SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline
 }
 
 // The first profile and address that can be reached.
-SystemError Reference::bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, base::Deadline deadline) {
-  SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0, "the reference has no profile that this ORB can use"};
+SystemError Reference::bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding,
+                                     base::Deadline deadline) {
+  SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
+                    "the reference has no profile that this ORB can use"};
   for (const ior::TaggedProfile& tagged : ior.profiles) {
     const auto profile = ior::decode_iiop(tagged);
     if (!profile) continue;

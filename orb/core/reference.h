@@ -24,8 +24,8 @@ class Binding : public base::RefCounted {
   base::Ref<ClientConnection> connection;  // null: the object lives in this process
   giop::Version version{1, 2};
   std::string key;
-  std::string prefix;                      // giop::make_prefix
-  bool send_code_sets = false;             // the server named its code sets: ours go with the first requests
+  std::string prefix;           // giop::make_prefix
+  bool send_code_sets = false;  // the server named its code sets: ours go with the first requests
 };
 
 // Thread-safe. Counted; a mapping's object owns a count.

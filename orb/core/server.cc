@@ -15,9 +15,9 @@
 namespace corbel::core {
 namespace {
 
-constexpr int kTickMs = 5;           // how soon a request behind a long upcall of its connection is served
-constexpr int kWatchMs = 1000;       // how often unfinished messages are looked at
-constexpr int kAcceptPauseMs = 100;  // when descriptors have run out
+constexpr int kTickMs = 5;              // how soon a request behind a long upcall of its connection is served
+constexpr int kWatchMs = 1000;          // how often unfinished messages are looked at
+constexpr int kAcceptPauseMs = 100;     // when descriptors have run out
 constexpr std::uint32_t kMostIdle = 1;  // threads kept beside the leader
 
 }  // namespace
@@ -31,10 +31,8 @@ class Server::Listener final : public EventHandler {
   void ready(bool) override {
     bool exhausted = false;
     while (auto stream = acceptor.accept(exhausted)) server_.adopt(std::move(stream));
-    if (exhausted)
-      server_.accept_paused_.store(true);
-    else
-      arm();
+    if (exhausted) server_.accept_paused_.store(true);
+    else arm();
   }
   void arm() { server_.loop_.arm(acceptor.descriptor(), static_cast<EventHandler*>(this)); }
 
@@ -59,7 +57,9 @@ SystemError Server::listen() {
       return {SystemErrorId::INITIALIZE, Completion::No, 0,
               "cannot listen at the address of -ORBendPoint: is the port in use, is the host this one?"};
     const bool any = e.host.empty() || e.host == "0.0.0.0" || e.host == "::";
-    const std::string host = !options.publish_host.empty() ? options.publish_host : any ? transport::default_host() : e.host;
+    const std::string host = !options.publish_host.empty() ? options.publish_host
+                             : any                         ? transport::default_host()
+                                                           : e.host;
     endpoints_.push_back({host, listener->acceptor.port()});
     loop_.add(listener->acceptor.descriptor(), static_cast<EventHandler*>(listener.get()));
     listeners_.push_back(std::move(listener));
@@ -130,15 +130,14 @@ void Server::tick() {
   {
     std::lock_guard lock(mutex_);
     for (ServerConnection* c : connections_)
-      if (c->in_upcall() || (now != 0 && c->mid_message())) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+      if (c->in_upcall() || (now != 0 && c->mid_message()))
+        looked_at_.push_back(base::Ref<ServerConnection>::share(c));
   }
   for (const auto& c : looked_at_) {
     if (c->take_from_stuck_upcall()) c->resume();
     if (now == 0 || !c->mid_message()) continue;
-    if (c->overdue(now))
-      c->abort();
-    else
-      still_watching = true;
+    if (c->overdue(now)) c->abort();
+    else still_watching = true;
   }
   looked_at_.clear();
   if (now != 0 && !still_watching) watching_.store(false, std::memory_order_relaxed);
@@ -196,7 +195,9 @@ bool Server::become_leader() {
       }
     }
     --threads_;
-    const auto self = std::find_if(live_.begin(), live_.end(), [](const std::thread& t) { return t.get_id() == std::this_thread::get_id(); });
+    const auto self = std::find_if(live_.begin(), live_.end(), [](const std::thread& t) {
+      return t.get_id() == std::this_thread::get_id();
+    });
     if (self != live_.end() && !stopping_.load(std::memory_order_relaxed)) {
       ended_.push_back(std::move(*self));
       live_.erase(self);
@@ -242,7 +243,8 @@ void Server::begin_wait(ServerRequest& request) {
   if (!leading_ && idle_ == 0) spawn_locked();
 }
 
-// The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for itself.
+// The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for
+// itself.
 void Server::end_wait() { running_.fetch_add(1, std::memory_order_relaxed); }
 
 // ---- reactive
@@ -258,10 +260,8 @@ bool Server::run_once(int timeout) {
     leader_ = self;
   }
   EventHandler* const handler = next_event(timeout);
-  if (handler)
-    handler->ready(false);
-  else
-    tick();
+  if (handler) handler->ready(false);
+  else tick();
   if (!nested) {
     std::lock_guard lock(mutex_);
     leading_ = false;
@@ -282,10 +282,8 @@ bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t val
       may_lead = !leading_ || leader_ == std::this_thread::get_id();
     }
     if (word.load(std::memory_order_acquire) != value) break;
-    if (may_lead)
-      run_once(deadline == base::kNoDeadline ? tick_time() : base::milliseconds_until(deadline));
-    else
-      progress_.wait(epoch, deadline);
+    if (may_lead) run_once(deadline == base::kNoDeadline ? tick_time() : base::milliseconds_until(deadline));
+    else progress_.wait(epoch, deadline);
     in_time = deadline == base::kNoDeadline || base::now() < deadline;
   }
   progress_waiters_.fetch_sub(1);

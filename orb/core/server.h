@@ -22,10 +22,12 @@ class Orb;
 class ServerConnection;
 class ServerRequest;
 
-// What an event of the loop leads to. Called by the thread that took the event, which then has the reading role.
+// What an event of the loop leads to. Called by the thread that took the event, which then has the reading
+// role.
 class EventHandler {
  public:
-  // `may_linger` tells that another thread waits for events, so this one may stay with its connection for a while.
+  // `may_linger` tells that another thread waits for events, so this one may stay with its connection for a
+  // while.
   virtual void ready(bool may_linger) = 0;
 
  protected:
@@ -37,10 +39,11 @@ struct Endpoint {
   std::uint16_t port;
 };
 
-// Pool model: one thread leads, that is, waits for events; the others follow or serve. The thread that takes an event
-// first sees to it that another leads, then serves the connection and keeps reading it for a moment. While upcalls run
-// the leader looks every few milliseconds whether one of them keeps its connection from being read, and takes the
-// reading role away from it. Reactive model: whoever is inside run(), perform_work() or waits for a reply leads.
+// Pool model: one thread leads, that is, waits for events; the others follow or serve. The thread that takes
+// an event first sees to it that another leads, then serves the connection and keeps reading it for a moment.
+// While upcalls run the leader looks every few milliseconds whether one of them keeps its connection from
+// being read, and takes the reading role away from it. Reactive model: whoever is inside run(),
+// perform_work() or waits for a reply leads.
 class Server {
  public:
   explicit Server(Orb& orb);
@@ -64,13 +67,16 @@ class Server {
 
   // ---- upcalls
   void begin_upcall() {
-    if (running_.fetch_add(1, std::memory_order_relaxed) >= limit_) [[unlikely]] wait_for_turn();
+    if (running_.fetch_add(1, std::memory_order_relaxed) >= limit_) [[unlikely]]
+      wait_for_turn();
   }
   void end_upcall() {
     running_.fetch_sub(1);
-    if (turn_waiters_.load() != 0) [[unlikely]] turn_.notify_one();
+    if (turn_waiters_.load() != 0) [[unlikely]]
+      turn_.notify_one();
   }
-  // The calling thread's upcall waits for something: its place in the pool and its connection are free meanwhile.
+  // The calling thread's upcall waits for something: its place in the pool and its connection are free
+  // meanwhile.
   void begin_wait(ServerRequest& request);
   void end_wait();
 
@@ -120,8 +126,8 @@ class Server {
   std::atomic<std::int32_t> running_{0};
   std::atomic<std::int32_t> turn_waiters_{0};
   base::Condition turn_;
-  std::atomic<std::int32_t> serving_{0};   // threads inside ready()
-  std::atomic<bool> watching_{false};      // some connection is in the middle of a message
+  std::atomic<std::int32_t> serving_{0};  // threads inside ready()
+  std::atomic<bool> watching_{false};     // some connection is in the middle of a message
   std::atomic<bool> accept_paused_{false};
   std::atomic<bool> queued_{false};
   std::atomic<bool> stopping_{false};
@@ -130,9 +136,10 @@ class Server {
   base::Condition progress_;
   std::atomic<std::int32_t> progress_waiters_{0};
 
-  std::vector<base::Ref<ServerConnection>> looked_at_;  // the leader's, in tick(): kept so that looking allocates nothing
+  std::vector<base::Ref<ServerConnection>>
+      looked_at_;  // the leader's, in tick(): kept so that looking allocates nothing
 
-  base::Mutex mutex_;  // guards what follows
+  base::Mutex mutex_;                        // guards what follows
   std::set<ServerConnection*> connections_;  // each counted
   std::set<ClientConnection*> attached_;     // each counted
   std::deque<EventHandler*> queue_;

@@ -33,7 +33,8 @@ void ServerConnection::ready(bool may_linger) {
       end();
       break;
     }
-    const auto [status, bytes] = may_linger && !first ? stream_->read(space.at, space.size) : stream_->try_read(space.at, space.size);
+    const auto [status, bytes] =
+        may_linger && !first ? stream_->read(space.at, space.size) : stream_->try_read(space.at, space.size);
     first = false;
     if (status == transport::Io::Ok) [[likely]] {
       reader_.commit(bytes);
@@ -61,7 +62,8 @@ void ServerConnection::resume() {
 
 void ServerConnection::rearm() {
   if (reader_.mid_message()) {
-    if (message_since_.load(std::memory_order_relaxed) == 0) message_since_.store(base::now(), std::memory_order_relaxed);
+    if (message_since_.load(std::memory_order_relaxed) == 0)
+      message_since_.store(base::now(), std::memory_order_relaxed);
     server_.watch_time();
   } else {
     message_since_.store(0, std::memory_order_relaxed);
@@ -81,7 +83,8 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
   for (;;) {
     switch (reader_.next(message)) {
       case MessageReader::Status::Message:
-        if (message_since_.load(std::memory_order_relaxed) != 0) message_since_.store(0, std::memory_order_relaxed);
+        if (message_since_.load(std::memory_order_relaxed) != 0)
+          message_since_.store(0, std::memory_order_relaxed);
         if (!handle(message, request)) return false;
         break;
       case MessageReader::Status::NeedMore:
@@ -96,21 +99,29 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
 bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& request) {
   version_ = message.header.version;
   switch (message.header.type) {
-    case giop::MessageType::Request: return serve(message, request);
-    case giop::MessageType::LocateRequest: return locate(message);
-    case giop::MessageType::CancelRequest: return true;  // the reply of a cancelled request is ignored by its sender
+    case giop::MessageType::Request:
+      return serve(message, request);
+    case giop::MessageType::LocateRequest:
+      return locate(message);
+    case giop::MessageType::CancelRequest:
+      return true;  // the reply of a cancelled request is ignored by its sender
     case giop::MessageType::CloseConnection:
-    case giop::MessageType::MessageError: end(); return false;
-    default: return protocol_error();
+    case giop::MessageType::MessageError:
+      end();
+      return false;
+    default:
+      return protocol_error();
   }
 }
 
 bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& request) {
-  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size, message.header.swap);
+  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size,
+                  message.header.swap);
   giop::RequestHeader header;
   if (!giop::decode_request(in, message.header.version, header)) return protocol_error();
   active_.fetch_add(1, std::memory_order_seq_cst);
-  if (closing_.load(std::memory_order_seq_cst)) [[unlikely]] {  // CloseConnection tells the peer to send it elsewhere
+  if (closing_.load(std::memory_order_seq_cst))
+      [[unlikely]] {  // CloseConnection tells the peer to send it elsewhere
     request_done();
     return true;
   }
@@ -126,7 +137,8 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   r.upcall_state = in_upcall;
   server_.begin_upcall();
   state_.store(in_upcall, std::memory_order_release);
-  if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]] give_up(r);
+  if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
+    give_up(r);
 
   orb_.dispatch(r);
   if (header.response_expected) send_reply(r);
@@ -136,33 +148,39 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   server_.end_upcall();
   request_done();
   std::uint32_t expected = in_upcall;
-  if (state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel)) [[likely]] return true;
+  if (state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel)) [[likely]]
+    return true;
   while (!r.taken.load(std::memory_order_acquire)) sched_yield();
   r.kept_memory = base::Memory();
   return false;
 }
 
 void ServerConnection::request_done() {
-  if (active_.fetch_sub(1, std::memory_order_seq_cst) == 1 && closing_.load(std::memory_order_seq_cst)) [[unlikely]]
+  if (active_.fetch_sub(1, std::memory_order_seq_cst) == 1 && closing_.load(std::memory_order_seq_cst))
+      [[unlikely]]
     say_goodbye();
 }
 
 bool ServerConnection::send_reply(ServerRequest& r) {
   cdr::Encoder& reply = r.reply();
-  giop::write_reply_header(reply.data(), r.version(), r.header().request_id, static_cast<giop::ReplyStatus>(r.reply_kind()));
+  giop::write_reply_header(reply.data(), r.version(), r.header().request_id,
+                           static_cast<giop::ReplyStatus>(r.reply_kind()));
   giop::set_message_size(reply.data(), reply.size());
   const iovec part{reply.data(), reply.size()};
-  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) [[likely]] return true;
+  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) [[likely]]
+    return true;
   abort();  // the reader sees the end
   return false;
 }
 
 bool ServerConnection::locate(Message& message) {
-  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size, message.header.swap);
+  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size,
+                  message.header.swap);
   giop::LocateRequestHeader header;
   if (!giop::decode_locate_request(in, message.header.version, header)) return protocol_error();
   Dispatcher* dispatcher = orb_.dispatcher();
-  const bool here = dispatcher && dispatcher->locate(header.key, header.key_size) == Dispatcher::Location::Here;
+  const bool here =
+      dispatcher && dispatcher->locate(header.key, header.key_size) == Dispatcher::Location::Here;
   char reply[giop::kLocateReplySize];
   giop::write_locate_reply(reply, message.header.version, header.request_id,
                            here ? giop::LocateStatus::ObjectHere : giop::LocateStatus::UnknownObject);

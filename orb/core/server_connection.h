@@ -9,16 +9,17 @@
 
 namespace corbel::core {
 
-// One thread at a time has the reading role: the event loop while the connection is armed, else the thread that serves
-// it. During an upcall the role may be taken from the serving thread by another; whoever wins the state word has it.
+// One thread at a time has the reading role: the event loop while the connection is armed, else the thread
+// that serves it. During an upcall the role may be taken from the serving thread by another; whoever wins the
+// state word has it.
 class ServerConnection final : public Connection, public EventHandler {
  public:
   ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream);
 
   void ready(bool may_linger) override;
 
-  // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller then has
-  // the role and must give the connection to the loop (resume()).
+  // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller
+  // then has the role and must give the connection to the loop (resume()).
   bool take_from_stuck_upcall();
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
@@ -37,7 +38,12 @@ class ServerConnection final : public Connection, public EventHandler {
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
 
  private:
-  enum State : std::uint32_t { Armed, Reading, InUpcall, Taking };  // low bits; above them the upcall's serial
+  enum State : std::uint32_t {
+    Armed,
+    Reading,
+    InUpcall,
+    Taking
+  };  // low bits; above them the upcall's serial
 
   // False when the thread no longer has the reading role, or the connection has ended.
   bool handle_buffered(std::unique_ptr<ServerRequest>& request);
@@ -56,13 +62,13 @@ class ServerConnection final : public Connection, public EventHandler {
   Orb& orb_;
   Server& server_;
   std::atomic<std::uint32_t> state_{Reading};
-  std::atomic<std::int32_t> active_{0};   // requests being served
+  std::atomic<std::int32_t> active_{0};  // requests being served
   std::atomic<bool> closing_{false};
   std::atomic<bool> goodbye_said_{false};
-  std::atomic<bool> hand_off_{false};     // its upcalls are long: give the role up before each
-  ServerRequest* current_ = nullptr;      // published by state_
+  std::atomic<bool> hand_off_{false};  // its upcalls are long: give the role up before each
+  ServerRequest* current_ = nullptr;   // published by state_
   std::uint32_t serial_ = 0;
-  std::uint32_t seen_state_ = 0;          // leader's: state at the last look
+  std::uint32_t seen_state_ = 0;  // leader's: state at the last look
   std::uint32_t seen_serial_ = 0;
   std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began
   giop::Version version_{1, 0};

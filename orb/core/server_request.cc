@@ -12,7 +12,8 @@ thread_local ServerRequest* current_request [[gnu::tls_model("initial-exec")]] =
 ServerRequest* ServerRequest::current() { return current_request; }
 void ServerRequest::set_current(ServerRequest* request) { current_request = request; }
 
-void ServerRequest::start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version) {
+void ServerRequest::start(const giop::RequestHeader& header, const cdr::Decoder& arguments,
+                          giop::Version version) {
   header_ = header;
   version_ = version;
   operation_ = header.operation;

@@ -18,7 +18,8 @@ cdr::Decoder& Call::invoke() {
   core::ReplyKind kind = core::ReplyKind::NoException;
   if (SystemError e = invocation_->invoke(kind)) raise(e);
   cdr::Decoder& in = invocation_->results();
-  if (kind == core::ReplyKind::NoException) [[likely]] return in;
+  if (kind == core::ReplyKind::NoException) [[likely]]
+    return in;
   const char* id;
   std::uint32_t length;
   if (!in.get_string_view(id, length)) bad_results();
@@ -27,22 +28,27 @@ cdr::Decoder& Call::invoke() {
     operation_.raises[i].raise(in);
     bad_results();
   }
-  raise({SystemErrorId::UNKNOWN, Completion::Yes, 0x4f4d0001, "the server raised a user exception that the operation does not declare"});
+  raise({SystemErrorId::UNKNOWN, Completion::Yes, 0x4f4d0001,
+         "the server raised a user exception that the operation does not declare"});
 }
 
 void Call::bad_results() {
-  raise({SystemErrorId::MARSHAL, Completion::Yes, 0, "the results in the reply are malformed, or do not fit the IDL this client was compiled from"});
+  raise({SystemErrorId::MARSHAL, Completion::Yes, 0,
+         "the results in the reply are malformed, or do not fit the IDL this client was compiled from"});
 }
 
 void bad_arguments() {
-  raise({SystemErrorId::MARSHAL, Completion::No, 0, "the arguments in the request are malformed, or do not fit the IDL this server was compiled from"});
+  raise({SystemErrorId::MARSHAL, Completion::No, 0,
+         "the arguments in the request are malformed, or do not fit the IDL this server was compiled from"});
 }
 
 void null_result() {
-  raise({SystemErrorId::BAD_PARAM, Completion::Yes, 0, "the servant gave a null pointer where the mapping demands a value"});
+  raise({SystemErrorId::BAD_PARAM, Completion::Yes, 0,
+         "the servant gave a null pointer where the mapping demands a value"});
 }
 
-bool reply_user_exception(Upcall& call, const CORBA::UserException& exception, const char* const* ids, std::uint32_t count) {
+bool reply_user_exception(Upcall& call, const CORBA::UserException& exception, const char* const* ids,
+                          std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) {
     if (std::strcmp(ids[i], exception._rep_id()) != 0) continue;
     exception._marshal_members(call.user_exception(ids[i]));

@@ -21,11 +21,13 @@ void raise_bound_exceeded() {
   raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "a length is over the bound of a sequence"});
 }
 void raise_wrong_member() {
-  raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "a union's discriminator may be set only to a label of its present member"});
+  raise({SystemErrorId::BAD_PARAM, Completion::No, 0,
+         "a union's discriminator may be set only to a label of its present member"});
 }
 void raise_no_memory() { raise({SystemErrorId::NO_MEMORY, Completion::No, 0, nullptr}); }
 void raise_null_var() {
-  raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "an empty _var was used as a value; assign to it first"});
+  raise(
+      {SystemErrorId::BAD_PARAM, Completion::No, 0, "an empty _var was used as a value; assign to it first"});
 }
 
 core::Reference* retain(core::Reference* reference) {
@@ -43,19 +45,23 @@ class PlainObject final : public CORBA::Object {
 };
 }  // namespace
 
-CORBA::Object_ptr make_object(core::Reference* adopted) { return adopted ? new PlainObject(adopted) : nullptr; }
+CORBA::Object_ptr make_object(core::Reference* adopted) {
+  return adopted ? new PlainObject(adopted) : nullptr;
+}
 
 void put_object(cdr::Encoder& out, CORBA::Object_ptr object) {
   if (!object) return ior::encode(out, {});
   if (!object->_corbel_reference())
-    return out.fail({SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
+    return out.fail(
+        {SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
   ior::encode(out, object->_corbel_reference()->ior());
 }
 
 bool get_reference(cdr::Decoder& in, core::Reference*& reference) {
   ior::Ior ior;
   if (!ior::decode(in, ior)) return false;
-  reference = ior.profiles.empty() ? nullptr : static_cast<core::Orb*>(in.context())->import(std::move(ior)).release();
+  reference = ior.profiles.empty() ? nullptr
+                                   : static_cast<core::Orb*>(in.context())->import(std::move(ior)).release();
   return true;
 }
 
@@ -101,7 +107,9 @@ const void* Object::_corbel_identity() const { return this; }
 
 Boolean Object::_is_a(const char* repository_id) {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (!repository_id) corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "_is_a needs a repository id"});
+  if (!repository_id)
+    corbel::cpp::raise(
+        {corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "_is_a needs a repository id"});
   if (_corbel_widen(repository_id)) return true;
   if (!reference_) return false;
   if (reference_->known_to_be(repository_id)) return true;

@@ -14,7 +14,8 @@
 namespace CORBA {
 namespace {
 
-// The one global of the product: made at first use, never destroyed, so that static destructors may still use ORBs.
+// The one global of the product: made at first use, never destroyed, so that static destructors may still use
+// ORBs.
 struct OrbTable {
   corbel::base::Mutex mutex;
   std::map<std::string, ORB_ptr> orbs;  // each counted
@@ -88,23 +89,25 @@ char* ORB::object_to_string(Object_ptr object) {
   check(core_->check());
   if (!object) return string_dup(corbel::ior::to_string({}).c_str());
   if (!object->_corbel_reference())
-    corbel::cpp::raise({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, corbel::assigned::kOmgMinor | 4,
-                        "a local object has no string form"});
+    corbel::cpp::raise({corbel::SystemErrorId::MARSHAL, corbel::Completion::No,
+                        corbel::assigned::kOmgMinor | 4, "a local object has no string form"});
   return string_dup(corbel::ior::to_string(object->_corbel_reference()->ior()).c_str());
 }
 
 Object_ptr ORB::string_to_object(const char* text) {
   check(core_->check());
   corbel::base::Ref<corbel::core::Reference> reference;
-  if (!text) corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "string_to_object needs a string"});
+  if (!text)
+    corbel::cpp::raise(
+        {corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "string_to_object needs a string"});
   constexpr const char* kInitial = "corbaloc:rir:";
   if (std::strncmp(text, kInitial, std::strlen(kInitial)) == 0) {
     const char* const slash = std::strchr(text, '/');
     try {
       return resolve_initial_references(slash && slash[1] ? slash + 1 : "NameService");
     } catch (const InvalidName&) {
-      corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, corbel::assigned::kOmgMinor | 9,
-                          "corbaloc:rir: names no initial reference"});
+      corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No,
+                          corbel::assigned::kOmgMinor | 9, "corbaloc:rir: names no initial reference"});
     }
   }
   check(core_->string_to_reference(text, reference));
@@ -135,11 +138,12 @@ void ORB::register_initial_reference(const char* name, Object_ptr object) {
   check(core_->check());
   if (!name || *name == '\0') throw InvalidName();
   if (!object || !object->_corbel_reference())
-    corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, corbel::assigned::kOmgMinor | 27,
-                        "an initial reference must not be nil or local"});
+    corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No,
+                        corbel::assigned::kOmgMinor | 27, "an initial reference must not be nil or local"});
   for (const std::string& taken : core_->initial_names())
     if (taken == name) throw InvalidName();
-  check(core_->register_initial(name, corbel::base::Ref<corbel::core::Reference>::share(object->_corbel_reference())));
+  check(core_->register_initial(
+      name, corbel::base::Ref<corbel::core::Reference>::share(object->_corbel_reference())));
 }
 
 void ORB::run() { check(core_->run()); }

@@ -7,8 +7,8 @@
 
 namespace corbel::transport {
 
-// Registrations are one-shot: an event disarms its descriptor until arm(). Any thread may register, arm and wake; one
-// thread at a time waits.
+// Registrations are one-shot: an event disarms its descriptor until arm(). Any thread may register, arm and
+// wake; one thread at a time waits.
 class EventLoop {
  public:
   EventLoop();

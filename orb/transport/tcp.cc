@@ -151,7 +151,8 @@ bool TcpAcceptor::listen(const std::string& host, std::uint16_t port) {
       if (!socket) continue;
       const int on = 1, off = 0;
       setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-      if (family == AF_INET6 && host.empty()) setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+      if (family == AF_INET6 && host.empty())
+        setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
       sockaddr_storage bound{};
       socklen_t length = sizeof bound;
       if (::bind(socket.get(), a->ai_addr, a->ai_addrlen) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
@@ -185,12 +186,15 @@ std::string default_host() {
   char text[INET6_ADDRSTRLEN];
   for (const int family : {AF_INET6, AF_INET}) {  // IPv4 wins
     for (const ifaddrs* i = all; i; i = i->ifa_next) {
-      if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK) || !(i->ifa_flags & IFF_UP))
+      if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK) ||
+          !(i->ifa_flags & IFF_UP))
         continue;
-      if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr)) continue;
-      const void* address = family == AF_INET
-                                ? static_cast<const void*>(&reinterpret_cast<sockaddr_in*>(i->ifa_addr)->sin_addr)
-                                : &reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr;
+      if (family == AF_INET6 &&
+          IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr))
+        continue;
+      const void* address =
+          family == AF_INET ? static_cast<const void*>(&reinterpret_cast<sockaddr_in*>(i->ifa_addr)->sin_addr)
+                            : &reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr;
       if (inet_ntop(family, address, text, sizeof text)) {
         best = text;
         break;

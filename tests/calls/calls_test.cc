@@ -9,19 +9,23 @@ class Calls : public testing::TestWithParam<const char*> {
   TwoOrbs orbs{"pool", GetParam()};
   Contract::Everything_ptr it = orbs.everything.in();
 };
-INSTANTIATE_TEST_SUITE_P(Giop, Calls, testing::Values("1.0", "1.1", "1.2"), [](const auto& i) { return std::string("v1_") + i.param[2]; });
+INSTANTIATE_TEST_SUITE_P(Giop, Calls, testing::Values("1.0", "1.1", "1.2"),
+                         [](const auto& i) { return std::string("v1_") + i.param[2]; });
 
 Contract::Point make_point(int n) {
   Contract::Point p;
   p.x = static_cast<CORBA::Short>(n), p.tag = 'p', p.y = n * 2, p.o = 9, p.z = n / 4.0;
   return p;
 }
-bool same(const Contract::Point& a, const Contract::Point& b) { return a.x == b.x && a.tag == b.tag && a.y == b.y && a.o == b.o && a.z == b.z; }
+bool same(const Contract::Point& a, const Contract::Point& b) {
+  return a.x == b.x && a.tag == b.tag && a.y == b.y && a.o == b.o && a.z == b.z;
+}
 
 TEST_P(Calls, PassNumbersOfEveryType) {
   CORBA::Long m = 41;
   CORBA::Double n = 0;
-  EXPECT_EQ(it->numbers(-1, 65535, -70000, 4000000000u, -5000000000ll, 6000000000ull, 1.5f, 2.25, 200, 'A', true, m, n),
+  EXPECT_EQ(it->numbers(-1, 65535, -70000, 4000000000u, -5000000000ll, 6000000000ull, 1.5f, 2.25, 200, 'A',
+                        true, m, n),
             -1 + 65535 - 70000 + 4000000000ll - 5000000000ll + 6000000000ll + 200 + 'A' + 1);
   EXPECT_EQ(m, 42);
   EXPECT_EQ(n, 3.75);

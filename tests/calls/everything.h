@@ -20,12 +20,13 @@ class EverythingServant : public POA_Contract::Everything {
   CORBA::Long minus(CORBA::Long n) override { return n - 1; }
   CORBA::Long plus(CORBA::Long n) override { return n + 1; }
 
-  CORBA::LongLong numbers(CORBA::Short a, CORBA::UShort b, CORBA::Long c, CORBA::ULong d, CORBA::LongLong e, CORBA::ULongLong f,
-                          CORBA::Float g, CORBA::Double h, CORBA::Octet i, CORBA::Char j, CORBA::Boolean k, CORBA::Long& m,
-                          CORBA::Double_out n) override {
+  CORBA::LongLong numbers(CORBA::Short a, CORBA::UShort b, CORBA::Long c, CORBA::ULong d, CORBA::LongLong e,
+                          CORBA::ULongLong f, CORBA::Float g, CORBA::Double h, CORBA::Octet i, CORBA::Char j,
+                          CORBA::Boolean k, CORBA::Long& m, CORBA::Double_out n) override {
     m = m + 1;
     n = static_cast<double>(g) + h;
-    return a + b + c + static_cast<CORBA::LongLong>(d) + e + static_cast<CORBA::LongLong>(f) + i + j + (k ? 1 : 0);
+    return a + b + c + static_cast<CORBA::LongLong>(d) + e + static_cast<CORBA::LongLong>(f) + i + j +
+           (k ? 1 : 0);
   }
   char* text(const char* a, char*& b, CORBA::String_out c) override {
     c = CORBA::string_dup(b);
@@ -34,38 +35,72 @@ class EverythingServant : public POA_Contract::Everything {
     return CORBA::string_dup(a);
   }
   char* bounded(const char* a) override { return CORBA::string_dup(a); }
-  Contract::Color give_color(Contract::Color a, Contract::Color& b, Contract::Color& c) override { return c = b, b = a, a; }
-  Contract::Point give_point(const Contract::Point& a, Contract::Point& b, Contract::Point& c) override { return c = b, b = a, a; }
-  Contract::Flags give_flags(const Contract::Flags& a, Contract::Flags& b, Contract::Flags& c) override { return c = b, b = a, a; }
-  Contract::Person* give_person(const Contract::Person& a, Contract::Person& b, Contract::Person_out c) override { return give(a, b, c); }
-  Contract::Octets* give_octets(const Contract::Octets& a, Contract::Octets& b, Contract::Octets_out c) override { return give(a, b, c); }
-  Contract::Longs* give_longs(const Contract::Longs& a, Contract::Longs& b, Contract::Longs_out c) override { return give(a, b, c); }
+  Contract::Color give_color(Contract::Color a, Contract::Color& b, Contract::Color& c) override {
+    return c = b, b = a, a;
+  }
+  Contract::Point give_point(const Contract::Point& a, Contract::Point& b, Contract::Point& c) override {
+    return c = b, b = a, a;
+  }
+  Contract::Flags give_flags(const Contract::Flags& a, Contract::Flags& b, Contract::Flags& c) override {
+    return c = b, b = a, a;
+  }
+  Contract::Person* give_person(const Contract::Person& a, Contract::Person& b,
+                                Contract::Person_out c) override {
+    return give(a, b, c);
+  }
+  Contract::Octets* give_octets(const Contract::Octets& a, Contract::Octets& b,
+                                Contract::Octets_out c) override {
+    return give(a, b, c);
+  }
+  Contract::Longs* give_longs(const Contract::Longs& a, Contract::Longs& b, Contract::Longs_out c) override {
+    return give(a, b, c);
+  }
   Contract::FewDoubles* few(const Contract::FewDoubles& a) override { return new Contract::FewDoubles(a); }
-  Contract::Booleans* give_booleans(const Contract::Booleans& a) override { return new Contract::Booleans(a); }
+  Contract::Booleans* give_booleans(const Contract::Booleans& a) override {
+    return new Contract::Booleans(a);
+  }
   Contract::Chars* give_chars(const Contract::Chars& a) override { return new Contract::Chars(a); }
-  Contract::Strings* give_strings(const Contract::Strings& a, Contract::Strings& b, Contract::Strings_out c) override { return give(a, b, c); }
-  Contract::Points* give_points(const Contract::Points& a, Contract::Points& b, Contract::Points_out c) override { return give(a, b, c); }
-  Contract::People* give_people(const Contract::People& a, Contract::People& b, Contract::People_out c) override { return give(a, b, c); }
+  Contract::Strings* give_strings(const Contract::Strings& a, Contract::Strings& b,
+                                  Contract::Strings_out c) override {
+    return give(a, b, c);
+  }
+  Contract::Points* give_points(const Contract::Points& a, Contract::Points& b,
+                                Contract::Points_out c) override {
+    return give(a, b, c);
+  }
+  Contract::People* give_people(const Contract::People& a, Contract::People& b,
+                                Contract::People_out c) override {
+    return give(a, b, c);
+  }
   Contract::Matrix* give_matrix(const Contract::Matrix& a) override { return new Contract::Matrix(a); }
-  Contract::Row_slice* give_row(const Contract::Row a, Contract::Row_slice* b, Contract::Row_slice* c) override {
+  Contract::Row_slice* give_row(const Contract::Row a, Contract::Row_slice* b,
+                                Contract::Row_slice* c) override {
     Contract::Row_copy(c, b);
     Contract::Row_copy(b, a);
     return Contract::Row_dup(a);
   }
-  Contract::Names_slice* give_names(const Contract::Names a, Contract::Names_slice* b, Contract::Names_out c) override {
+  Contract::Names_slice* give_names(const Contract::Names a, Contract::Names_slice* b,
+                                    Contract::Names_out c) override {
     c = Contract::Names_dup(b);
     Contract::Names_copy(b, a);
     return Contract::Names_dup(a);
   }
-  Contract::Value* give_value(const Contract::Value& a, Contract::Value& b, Contract::Value_out c) override { return give(a, b, c); }
+  Contract::Value* give_value(const Contract::Value& a, Contract::Value& b, Contract::Value_out c) override {
+    return give(a, b, c);
+  }
   Contract::Maybe* give_maybe(const Contract::Maybe& a) override { return new Contract::Maybe(a); }
   Contract::Tree* give_tree(const Contract::Tree& a) override { return new Contract::Tree(a); }
-  CORBA::Object_ptr reference(CORBA::Object_ptr a, Contract::Callback_ptr& b, Contract::Callback_out c) override {
+  CORBA::Object_ptr reference(CORBA::Object_ptr a, Contract::Callback_ptr& b,
+                              Contract::Callback_out c) override {
     c = Contract::Callback::_duplicate(b);
     return CORBA::Object::_duplicate(a);
   }
-  Contract::Callbacks* give_callbacks(const Contract::Callbacks& a) override { return new Contract::Callbacks(a); }
-  CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long n) override { return target->twice(n) + 1; }
+  Contract::Callbacks* give_callbacks(const Contract::Callbacks& a) override {
+    return new Contract::Callbacks(a);
+  }
+  CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long n) override {
+    return target->twice(n) + 1;
+  }
   void refuse(CORBA::Long code) override {
     if (code == 0) throw Contract::Empty();
     throw Contract::Refused("because", code);
@@ -92,10 +127,12 @@ class TwoOrbs {
   explicit TwoOrbs(std::string model = "pool", const char* version = "1.2") {
     const bool deferred = model == "reactive-deferred";
     if (deferred) model = "reactive";
-    const char* server_args[] = {"test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBserverModel", model.c_str(), nullptr};
+    const char* server_args[] = {"test",        "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBserverModel",
+                                 model.c_str(), nullptr};
     int argc = 5;
     server = CORBA::ORB_init(argc, const_cast<char**>(server_args), "server");
-    const char* client_args[] = {"test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBmaxGIOPVersion", version, nullptr};
+    const char* client_args[] = {"test",  "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBmaxGIOPVersion",
+                                 version, nullptr};
     argc = 5;
     client = CORBA::ORB_init(argc, const_cast<char**>(client_args), "client");
     poa = activate(server);

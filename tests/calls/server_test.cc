@@ -61,7 +61,8 @@ std::string send_raw(CORBA::UShort port, const std::string& bytes) {
   if (connect(s, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
       send(s, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size())) {
     char buffer[256];
-    for (ssize_t n; (n = recv(s, buffer, sizeof buffer, 0)) > 0;) answer.append(buffer, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = recv(s, buffer, sizeof buffer, 0)) > 0;)
+      answer.append(buffer, static_cast<std::size_t>(n));
   }
   close(s);
   return answer;
@@ -70,14 +71,18 @@ std::string send_raw(CORBA::UShort port, const std::string& bytes) {
 class Hostile : public testing::Test {
  protected:
   // MessageError is the eighth octet of a header.
-  static bool is_message_error(const std::string& answer) { return answer.size() >= 12 && answer.compare(0, 4, "GIOP") == 0 && answer[7] == 6; }
+  static bool is_message_error(const std::string& answer) {
+    return answer.size() >= 12 && answer.compare(0, 4, "GIOP") == 0 && answer[7] == 6;
+  }
   void SetUp() override { port = orbs.port(); }
   void TearDown() override { EXPECT_EQ(orbs.everything->minus(3), 2); }  // it goes on serving others
   TwoOrbs orbs;
   CORBA::UShort port = 0;
 };
 
-TEST_F(Hostile, AnswersGarbageWithMessageError) { EXPECT_TRUE(is_message_error(send_raw(port, "GET / HTTP/1.0\r\n\r\n"))); }
+TEST_F(Hostile, AnswersGarbageWithMessageError) {
+  EXPECT_TRUE(is_message_error(send_raw(port, "GET / HTTP/1.0\r\n\r\n")));
+}
 
 TEST_F(Hostile, AnswersAnUnknownVersionWithMessageError) {
   EXPECT_TRUE(is_message_error(send_raw(port, std::string("GIOP\x09\x09\x01\x00\x04\x00\x00\x00....", 16))));
@@ -88,19 +93,27 @@ TEST_F(Hostile, RefusesAMessageOfFourGigabytes) {
 }
 
 TEST_F(Hostile, AnswersARequestWithLengthsPastItsEndWithMessageError) {
-  std::string request("GIOP\x01\x02\x01\x00\x14\x00\x00\x00\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\x7f", 28);
+  std::string request(
+      "GIOP\x01\x02\x01\x00\x14\x00\x00\x00\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\x7f",
+      28);
   EXPECT_TRUE(is_message_error(send_raw(port, request + std::string(4, 'x'))));
 }
 
 TEST_F(Hostile, AnswersAnUnknownKeyWithASystemException) {
-  const std::string body("\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00none\x05\x00\x00\x00ping\x00\x00\x00\x00\x00\x00\x00\x00", 36);
+  const std::string body(
+      "\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00none\x05\x00\x00\x00ping\x00\x00\x00"
+      "\x00\x00\x00\x00\x00",
+      36);
   std::string request("GIOP\x01\x02\x01\x00\x24\x00\x00\x00", 12);
   const std::string answer = send_raw(port, request + body);
   EXPECT_NE(answer.find("IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0"), std::string::npos);
 }
 
 TEST_F(Hostile, AnswersABigEndianRequestThatIsWellFormed) {
-  const std::string body("\x00\x00\x00\x01\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04none\x00\x00\x00\x05ping\x00\x00\x00\x00\x00\x00\x00\x00", 36);
+  const std::string body(
+      "\x00\x00\x00\x01\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04none\x00\x00\x00\x05ping\x00\x00\x00"
+      "\x00\x00\x00\x00\x00",
+      36);
   std::string request("GIOP\x01\x02\x00\x00\x00\x00\x00\x24", 12);
   const std::string answer = send_raw(port, request + body);
   EXPECT_NE(answer.find("IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0"), std::string::npos);

@@ -25,7 +25,8 @@ void scalars(Contract::Everything_ptr e) {
   check(e->count() == 7 && std::strcmp(label.in(), "set") == 0, "attributes");
   check(e->minus(5) == 4 && e->plus(5) == 6, "inherited operations");
   Contract::Color b = Contract::green, c = Contract::red;
-  check(e->give_color(Contract::blue, b, c) == Contract::blue && b == Contract::blue && c == Contract::green, "enum");
+  check(e->give_color(Contract::blue, b, c) == Contract::blue && b == Contract::blue && c == Contract::green,
+        "enum");
 }
 
 void strings_and_sequences(Contract::Everything_ptr e) {
@@ -33,14 +34,16 @@ void strings_and_sequences(Contract::Everything_ptr e) {
   for (int i = 1; i < 256; ++i) all += static_cast<char>(i);
   CORBA::String_var b = CORBA::string_dup("before"), c, result;
   result = e->text(all.c_str(), b.inout(), c.out());
-  check(all == result.in() && all == b.in() && std::strcmp(c.in(), "before") == 0, "string of all characters");
+  check(all == result.in() && all == b.in() && std::strcmp(c.in(), "before") == 0,
+        "string of all characters");
   Contract::Longs in, inout;
   in.length(100000);  // far above what omniORB sends in one fragment
   for (CORBA::ULong i = 0; i < in.length(); ++i) in[i] = static_cast<CORBA::Long>(i * 3);
   inout.length(1);
   Contract::Longs_var out, longs;
   longs = e->give_longs(in, inout, out.out());
-  check(longs->length() == 100000 && inout.length() == 100000 && out->length() == 1, "lengths of long sequences");
+  check(longs->length() == 100000 && inout.length() == 100000 && out->length() == 1,
+        "lengths of long sequences");
   for (CORBA::ULong i = 0; i < in.length() && i < longs->length(); ++i) {
     if (longs[i] != in[i]) return check(false, "long sequence");
   }
@@ -71,7 +74,8 @@ void exceptions_and_oneways(Contract::Everything_ptr e) {
     e->refuse(9);
     check(false, "no user exception");
   } catch (const Contract::Refused& refused) {
-    check(refused.code == 9 && std::strcmp(refused.why.in(), "because") == 0, "members of the user exception");
+    check(refused.code == 9 && std::strcmp(refused.why.in(), "because") == 0,
+          "members of the user exception");
   }
   try {
     e->fail();

@@ -14,8 +14,13 @@ bool is_enum(const Type* type) {
   const Type* const t = aoi::resolve(type);
   return t->kind == Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Enum;
 }
-std::size_t enumerators(const Type* type) { return static_cast<const aoi::Enum*>(aoi::resolve(type)->decl)->enumerators.size(); }
-std::string index(int depth) { return "_" + std::string(1, static_cast<char>('i' + depth % 10)) + (depth >= 10 ? fmt::format("{}", depth / 10) : ""); }
+std::size_t enumerators(const Type* type) {
+  return static_cast<const aoi::Enum*>(aoi::resolve(type)->decl)->enumerators.size();
+}
+std::string index(int depth) {
+  return "_" + std::string(1, static_cast<char>('i' + depth % 10)) +
+         (depth >= 10 ? fmt::format("{}", depth / 10) : "");
+}
 
 }  // namespace
 
@@ -35,13 +40,16 @@ void Coder::encode(const std::string& value, const Type* type, int depth) {
       if (t->basic == Basic::Boolean) return w_.line("out.put_boolean({});", value);
       return w_.line("out.put<{}>({});", cpp::basic_name(t->basic), value);
     case Type::Kind::String:
-      return w_.line(t->bound != 0 ? fmt::format("out.put_string({}, {});", value, t->bound) : fmt::format("out.put_string({});", value));
-    case Type::Kind::Object: return w_.line("corbel::cpp::put_object(out, {});", value);
+      return w_.line(t->bound != 0 ? fmt::format("out.put_string({}, {});", value, t->bound)
+                                   : fmt::format("out.put_string({});", value));
+    case Type::Kind::Object:
+      return w_.line("corbel::cpp::put_object(out, {});", value);
     case Type::Kind::Sequence:
       if (type->kind == Type::Kind::Named) return w_.line("corbel::cdr::marshal(out, {});", value);
       return encode_sequence(value, t, depth);
     case Type::Kind::Array: {
-      if (encodes_as_run(t->element)) return w_.line("out.run<{}>({}, {});", part(t->element).align, value, part(t).host_size);
+      if (encodes_as_run(t->element))
+        return w_.line("out.run<{}>({}, {});", part(t->element).align, value, part(t).host_size);
       std::string element = value;
       for (std::size_t d = 0; d < t->dims.size(); ++d, ++depth) {
         w_.line("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", index(depth), t->dims[d]);
@@ -55,7 +63,8 @@ void Coder::encode(const std::string& value, const Type* type, int depth) {
       }
       return;
     }
-    case Type::Kind::Named: break;
+    case Type::Kind::Named:
+      break;
   }
   if (is_enum(t)) return w_.line("out.put<CORBA::ULong>({});", value);
   if (cpp::is_void(t)) return;
@@ -71,7 +80,8 @@ void Coder::encode_sequence(const std::string& value, const Type* t, int depth) 
   w_.line("const CORBA::ULong {} = ({}).length();", n, value);
   w_.line("out.put<CORBA::ULong>({});", n);
   if (encodes_as_run(e)) {
-    w_.line("out.run<{}>(({}).get_buffer(), std::size_t{{{}}} * {});", part(e).align, value, n, part(e).host_size);
+    w_.line("out.run<{}>(({}).get_buffer(), std::size_t{{{}}} * {});", part(e).align, value, n,
+            part(e).host_size);
   } else if (struct_run(e)) {
     w_.line("corbel::cpp::put_struct_run(out, ({}).get_buffer(), {});", value, n);
   } else {
@@ -89,9 +99,14 @@ void Coder::encode_sequence(const std::string& value, const Type* t, int depth) 
 void Coder::decode(const std::string& value, const Type* type, int depth) {
   const Type* const t = aoi::resolve(type);
   switch (t->kind) {
-    case Type::Kind::Basic: return check(t->basic == Basic::Boolean ? fmt::format("in.get_boolean({})", value) : fmt::format("in.get({})", value));
-    case Type::Kind::String: return check(t->bound != 0 ? fmt::format("corbel::cpp::get_string(in, {}, {})", value, t->bound) : fmt::format("corbel::cpp::get_string(in, {})", value));
-    case Type::Kind::Object: return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
+    case Type::Kind::Basic:
+      return check(t->basic == Basic::Boolean ? fmt::format("in.get_boolean({})", value)
+                                              : fmt::format("in.get({})", value));
+    case Type::Kind::String:
+      return check(t->bound != 0 ? fmt::format("corbel::cpp::get_string(in, {}, {})", value, t->bound)
+                                 : fmt::format("corbel::cpp::get_string(in, {})", value));
+    case Type::Kind::Object:
+      return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
     case Type::Kind::Sequence:
       if (type->kind == Type::Kind::Named) return check(fmt::format("corbel::cdr::unmarshal(in, {})", value));
       return decode_sequence(value, t, depth);
@@ -113,10 +128,12 @@ void Coder::decode(const std::string& value, const Type* type, int depth) {
       }
       return;
     }
-    case Type::Kind::Named: break;
+    case Type::Kind::Named:
+      break;
   }
   if (is_enum(t)) return check(fmt::format("in.get_enum({}, {})", value, enumerators(t)));
-  if (pres::passing(t) == Passing::Reference) return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
+  if (pres::passing(t) == Passing::Reference)
+    return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
   check(fmt::format("corbel::cdr::unmarshal(in, {})", value));
 }
 
@@ -126,7 +143,8 @@ void Coder::decode_sequence(const std::string& value, const Type* t, int depth) 
   w_.line("{{");
   w_.indent();
   w_.line("CORBA::ULong {};", n);
-  check(fmt::format("in.get_length({}, {}{})", n, std::max(1u, part(e).least), t->bound != 0 ? fmt::format(", {}", t->bound) : ""));
+  check(fmt::format("in.get_length({}, {}{})", n, std::max(1u, part(e).least),
+                    t->bound != 0 ? fmt::format(", {}", t->bound) : ""));
   w_.line("auto* const {} = ({})._corbel_overwrite({});", v, value, n);
   if (is_basic(e) && e->basic == Basic::Boolean) {
     check(fmt::format("in.get_boolean_run({}, {})", v, n));

@@ -11,7 +11,8 @@ namespace corbel::idl::compiled {
 // `fail` is the statement for malformed input: "return false;" or a call that throws.
 class Coder {
  public:
-  Coder(cpp::Writer& writer, const Input& input, std::string fail = "return false;") : w_(writer), in_(input), fail_(std::move(fail)) {}
+  Coder(cpp::Writer& writer, const Input& input, std::string fail = "return false;")
+      : w_(writer), in_(input), fail_(std::move(fail)) {}
 
   void encode(const std::string& value, const aoi::Type* type, int depth = 0);
   // Replaces what `value` holds.

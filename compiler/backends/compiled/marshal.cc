@@ -14,14 +14,18 @@ bool has_functions(const aoi::Decl& d) {
   switch (d.kind) {
     case aoi::Decl::Kind::Struct:
     case aoi::Decl::Kind::Union:
-    case aoi::Decl::Kind::Exception: return true;
-    case aoi::Decl::Kind::Typedef: return static_cast<const aoi::Typedef&>(d).type->kind == aoi::Type::Kind::Sequence;
-    default: return false;
+    case aoi::Decl::Kind::Exception:
+      return true;
+    case aoi::Decl::Kind::Typedef:
+      return static_cast<const aoi::Typedef&>(d).type->kind == aoi::Type::Kind::Sequence;
+    default:
+      return false;
   }
 }
 
 const std::vector<aoi::Field>& fields_of(const aoi::Decl& d) {
-  return d.kind == aoi::Decl::Kind::Struct ? static_cast<const aoi::Struct&>(d).fields : static_cast<const aoi::Exception&>(d).fields;
+  return d.kind == aoi::Decl::Kind::Struct ? static_cast<const aoi::Struct&>(d).fields
+                                           : static_cast<const aoi::Exception&>(d).fields;
 }
 
 bool recursive(const aoi::Decl& d) {
@@ -67,7 +71,9 @@ void marshal_union(Coder& c, Writer& w, const aoi::Union& u) {
   w.line("switch ({}) {{", boolean ? "value._d() ? 1 : 0" : "value._d()");
   bool has_default = false;
   for (const auto& k : u.cases) {
-    for (std::size_t i = 0; i < k.labels.size(); ++i) w.line("  case {}:", boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
+    for (std::size_t i = 0; i < k.labels.size(); ++i)
+      w.line("  case {}:",
+             boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
     if (k.is_default) w.line("  default:");
     has_default = has_default || k.is_default;
     w.line("  {{");
@@ -92,7 +98,9 @@ void unmarshal_union(Coder& c, Writer& w, const aoi::Union& u) {
   w.line("switch ({}) {{", boolean ? "d ? 1 : 0" : "d");
   bool has_default = false;
   for (const auto& k : u.cases) {
-    for (std::size_t i = 0; i < k.labels.size(); ++i) w.line("  case {}:", boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
+    for (std::size_t i = 0; i < k.labels.size(); ++i)
+      w.line("  case {}:",
+             boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
     if (k.is_default) w.line("  default:");
     has_default = has_default || k.is_default;
     w.line("  {{");
@@ -135,7 +143,8 @@ void unmarshal_union(Coder& c, Writer& w, const aoi::Union& u) {
 void definition(Writer& w, const Input& input, const aoi::Decl& d) {
   const std::string q = cpp::qualified(d);
   const bool union_type = d.kind == aoi::Decl::Kind::Union;
-  const aoi::Type* const sequence = d.kind == aoi::Decl::Kind::Typedef ? static_cast<const aoi::Typedef&>(d).type : nullptr;
+  const aoi::Type* const sequence =
+      d.kind == aoi::Decl::Kind::Typedef ? static_cast<const aoi::Typedef&>(d).type : nullptr;
   const bool empty = !union_type && !sequence && fields_of(d).empty();
   Coder c(w, input);
   w.line("void marshal(Encoder&{}, const {}&{}) {{", empty ? "" : " out", q, empty ? "" : " value");
@@ -167,7 +176,8 @@ std::string marshal_declarations(const Input& input) {
     if (!has_functions(d)) return;
     w.line("void marshal(Encoder& out, const {}& value);", cpp::qualified(d));
     w.line("bool unmarshal(Decoder& in, {}& value);", cpp::qualified(d));
-    if (d.kind == aoi::Decl::Kind::Struct && stores(static_cast<const aoi::Struct&>(d), input)) store_struct(w, input, static_cast<const aoi::Struct&>(d));
+    if (d.kind == aoi::Decl::Kind::Struct && stores(static_cast<const aoi::Struct&>(d), input))
+      store_struct(w, input, static_cast<const aoi::Struct&>(d));
   });
   return w.text();
 }
@@ -178,7 +188,8 @@ std::string marshal_definitions(const Input& input) {
   cpp::for_each_declaration(input.contract, [&](const aoi::Decl& d) {
     if (!has_functions(d)) return;
     if (d.kind == aoi::Decl::Kind::Struct && stores(static_cast<const aoi::Struct&>(d), input))
-      w.line("static_assert(sizeof({}) == {}, \"natural alignment is what copying relies on\");\n", cpp::qualified(d), input.plan[input.graph.of(&d)].host_size);
+      w.line("static_assert(sizeof({}) == {}, \"natural alignment is what copying relies on\");\n",
+             cpp::qualified(d), input.plan[input.graph.of(&d)].host_size);
     definition(w, input, d);
   });
   w.line("}}  // namespace corbel::cdr");

@@ -10,11 +10,14 @@ using mint::Kind;
 using plan::Part;
 using plan::Storage;
 
-constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
 
 class Planner {
  public:
-  Planner(const mint::Graph& graph, plan::Plan& plan) : graph_(graph), plan_(plan), done_(graph.nodes.size()) {
+  Planner(const mint::Graph& graph, plan::Plan& plan)
+      : graph_(graph), plan_(plan), done_(graph.nodes.size()) {
     plan_.parts.resize(graph.nodes.size());
   }
   const Part& part(mint::Id id) {
@@ -41,13 +44,19 @@ class Planner {
   Part make(const mint::Node& n) {
     Part p;
     switch (n.kind) {
-      case Kind::Void: p.storage = Storage::Fixed; return p;
-      case Kind::Boolean: return primitive(1, false);
+      case Kind::Void:
+        p.storage = Storage::Fixed;
+        return p;
+      case Kind::Boolean:
+        return primitive(1, false);
       case Kind::Char:
-      case Kind::Octet: return primitive(1, true);
+      case Kind::Octet:
+        return primitive(1, true);
       case Kind::Integer:
-      case Kind::Float: return primitive(n.bits / 8, true);
-      case Kind::Enum: return primitive(4, false);
+      case Kind::Float:
+        return primitive(n.bits / 8, true);
+      case Kind::Enum:
+        return primitive(4, false);
       case Kind::String:
         p.align = p.least = 4;
         p.storage = n.bound != 0 ? Storage::Bounded : Storage::Unbounded;
@@ -55,9 +64,12 @@ class Planner {
       case Kind::Sequence:
         p.align = std::max(4u, part(n.element).align);
         p.least = 4;
-        p.storage = n.bound != 0 && part(n.element).storage != Storage::Unbounded ? Storage::Bounded : Storage::Unbounded;
+        p.storage = n.bound != 0 && part(n.element).storage != Storage::Unbounded ? Storage::Bounded
+                                                                                  : Storage::Unbounded;
         return p;
-      case Kind::Reference: p.align = 4, p.least = 8; return p;
+      case Kind::Reference:
+        p.align = 4, p.least = 8;
+        return p;
       case Kind::Union: {
         p.align = part(n.element).align;
         p.least = part(n.element).least;
@@ -68,8 +80,10 @@ class Planner {
         }
         return p;
       }
-      case Kind::Array: return sequence_of(std::vector<mint::Id>(1, n.element), n.bound);
-      case Kind::Struct: return sequence_of(n.members, 1);
+      case Kind::Array:
+        return sequence_of(std::vector<mint::Id>(1, n.element), n.bound);
+      case Kind::Struct:
+        return sequence_of(n.members, 1);
     }
     return p;
   }
@@ -96,7 +110,8 @@ class Planner {
       host += q.host_size;
       wire += q.size[0];
     }
-    p.least = static_cast<std::uint32_t>(std::min<std::uint64_t>(least * times, std::numeric_limits<std::uint32_t>::max()));
+    p.least = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(least * times, std::numeric_limits<std::uint32_t>::max()));
     if (p.storage != Storage::Fixed) return p;
     host = aligned(static_cast<std::uint32_t>(host), p.host_align);
     p.host_size = static_cast<std::uint32_t>(host * times);
@@ -106,7 +121,8 @@ class Planner {
     for (std::uint32_t s = 0; s < 8; ++s) {
       std::uint64_t size = 0;
       std::uint32_t state = s;
-      // From the second on elements start in a state that repeats within eight: the rest is counted, not walked.
+      // From the second on elements start in a state that repeats within eight: the rest is counted, not
+      // walked.
       for (std::uint32_t i = 0; i < times; ++i) {
         if (i == 8) {
           std::uint64_t period = 0;

@@ -8,14 +8,20 @@ namespace corbel::idl::cpp {
 namespace {
 
 const std::set<std::string> kKeywords = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char8_t",
-    "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit", "const_cast", "continue",
-    "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit",
-    "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new",
-    "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
-    "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
-    "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned",
-    "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq"};
 
 }  // namespace
 
@@ -34,8 +40,10 @@ std::string qualified(const aoi::Decl& decl) {
 }
 
 std::string basic_name(aoi::Basic basic) {
-  static constexpr std::string_view kNames[] = {"void", "CORBA::Boolean", "CORBA::Octet", "CORBA::Char", "CORBA::Short", "CORBA::UShort",
-                                                "CORBA::Long", "CORBA::ULong", "CORBA::LongLong", "CORBA::ULongLong", "CORBA::Float", "CORBA::Double"};
+  static constexpr std::string_view kNames[] = {
+      "void",          "CORBA::Boolean", "CORBA::Octet", "CORBA::Char",     "CORBA::Short",
+      "CORBA::UShort", "CORBA::Long",    "CORBA::ULong", "CORBA::LongLong", "CORBA::ULongLong",
+      "CORBA::Float",  "CORBA::Double"};
   return std::string(kNames[static_cast<int>(basic)]);
 }
 
@@ -49,28 +57,43 @@ std::string sequence_class(const aoi::Type* sequence) {
   const std::string kind = sequence->bound != 0 ? "Bounded" : "Unbounded";
   const std::string bound = sequence->bound != 0 ? fmt::format(", {}", sequence->bound) : "";
   switch (pres::passing(e)) {
-    case pres::Passing::String: return sequence->bound != 0 ? fmt::format("corbel::cpp::BoundedStringSequence<{}>", sequence->bound) : "corbel::cpp::UnboundedStringSequence";
-    case pres::Passing::Reference: return fmt::format("corbel::cpp::{}ObjectSequence<{}{}>", kind, interface_name(e), bound);
+    case pres::Passing::String:
+      return sequence->bound != 0 ? fmt::format("corbel::cpp::BoundedStringSequence<{}>", sequence->bound)
+                                  : "corbel::cpp::UnboundedStringSequence";
+    case pres::Passing::Reference:
+      return fmt::format("corbel::cpp::{}ObjectSequence<{}{}>", kind, interface_name(e), bound);
     case pres::Passing::FixedArray:
-    case pres::Passing::VariableArray: return fmt::format("corbel::cpp::{}ArraySequence<{}_traits{}>", kind, qualified(*sequence->element->decl), bound);
-    default: return fmt::format("corbel::cpp::{}Sequence<{}{}>", kind, stored_type(sequence->element), bound);
+    case pres::Passing::VariableArray:
+      return fmt::format("corbel::cpp::{}ArraySequence<{}_traits{}>", kind,
+                         qualified(*sequence->element->decl), bound);
+    default:
+      return fmt::format("corbel::cpp::{}Sequence<{}{}>", kind, stored_type(sequence->element), bound);
   }
 }
 
 std::string stored_type(const aoi::Type* type) {
   switch (type->kind) {
-    case aoi::Type::Kind::Basic: return basic_name(type->basic);
-    case aoi::Type::Kind::String: return "corbel::cpp::StringMember";
-    case aoi::Type::Kind::Object: return "corbel::cpp::ObjectMember<CORBA::Object>";
-    case aoi::Type::Kind::Sequence: return sequence_class(type);
-    case aoi::Type::Kind::Array: return stored_type(type->element);
-    case aoi::Type::Kind::Named: break;
+    case aoi::Type::Kind::Basic:
+      return basic_name(type->basic);
+    case aoi::Type::Kind::String:
+      return "corbel::cpp::StringMember";
+    case aoi::Type::Kind::Object:
+      return "corbel::cpp::ObjectMember<CORBA::Object>";
+    case aoi::Type::Kind::Sequence:
+      return sequence_class(type);
+    case aoi::Type::Kind::Array:
+      return stored_type(type->element);
+    case aoi::Type::Kind::Named:
+      break;
   }
   const aoi::Type* const t = aoi::resolve(type);
   switch (pres::passing(t)) {
-    case pres::Passing::String: return "corbel::cpp::StringMember";
-    case pres::Passing::Reference: return fmt::format("corbel::cpp::ObjectMember<{}>", interface_name(t));
-    default: return qualified(*type->decl);
+    case pres::Passing::String:
+      return "corbel::cpp::StringMember";
+    case pres::Passing::Reference:
+      return fmt::format("corbel::cpp::ObjectMember<{}>", interface_name(t));
+    default:
+      return qualified(*type->decl);
   }
 }
 
@@ -83,19 +106,27 @@ std::string dimensions(const aoi::Type* type) {
 
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
   using Mode = aoi::Parameter::Mode;
-  const std::string plain = pres::passing(type) == pres::Passing::Reference ? interface_name(type) : pres::passing(type) == pres::Passing::String ? "" : stored_type(type);
+  const std::string plain = pres::passing(type) == pres::Passing::Reference ? interface_name(type)
+                            : pres::passing(type) == pres::Passing::String  ? ""
+                                                                            : stored_type(type);
   const aoi::Type* const t = aoi::resolve(type);
   switch (pres::passing(type)) {
     case pres::Passing::Value:
       if (mode == Mode::In) return plain;
       return mode == Mode::Out && t->kind == aoi::Type::Kind::Basic ? plain + "_out" : plain + "&";
-    case pres::Passing::Reference: return mode == Mode::In ? plain + "_ptr" : mode == Mode::InOut ? plain + "_ptr&" : plain + "_out";
-    case pres::Passing::FixedStruct: return mode == Mode::In ? "const " + plain + "&" : plain + "&";
+    case pres::Passing::Reference:
+      return mode == Mode::In ? plain + "_ptr" : mode == Mode::InOut ? plain + "_ptr&" : plain + "_out";
+    case pres::Passing::FixedStruct:
+      return mode == Mode::In ? "const " + plain + "&" : plain + "&";
     case pres::Passing::VariableStruct:
-    case pres::Passing::Sequence: return mode == Mode::In ? "const " + plain + "&" : mode == Mode::InOut ? plain + "&" : plain + "_out";
-    case pres::Passing::String: return mode == Mode::In ? "const char*" : mode == Mode::InOut ? "char*&" : "CORBA::String_out";
-    case pres::Passing::FixedArray: return mode == Mode::In ? "const " + plain : plain + "_slice*";
-    case pres::Passing::VariableArray: return mode == Mode::In ? "const " + plain : mode == Mode::InOut ? plain + "_slice*" : plain + "_out";
+    case pres::Passing::Sequence:
+      return mode == Mode::In ? "const " + plain + "&" : mode == Mode::InOut ? plain + "&" : plain + "_out";
+    case pres::Passing::String:
+      return mode == Mode::In ? "const char*" : mode == Mode::InOut ? "char*&" : "CORBA::String_out";
+    case pres::Passing::FixedArray:
+      return mode == Mode::In ? "const " + plain : plain + "_slice*";
+    case pres::Passing::VariableArray:
+      return mode == Mode::In ? "const " + plain : mode == Mode::InOut ? plain + "_slice*" : plain + "_out";
   }
   return plain;
 }
@@ -103,22 +134,31 @@ std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
 std::string result_type(const aoi::Type* type) {
   switch (pres::passing(type)) {
     case pres::Passing::Value:
-    case pres::Passing::FixedStruct: return stored_type(type);
-    case pres::Passing::Reference: return interface_name(type) + "_ptr";
+    case pres::Passing::FixedStruct:
+      return stored_type(type);
+    case pres::Passing::Reference:
+      return interface_name(type) + "_ptr";
     case pres::Passing::VariableStruct:
-    case pres::Passing::Sequence: return stored_type(type) + "*";
-    case pres::Passing::String: return "char*";
+    case pres::Passing::Sequence:
+      return stored_type(type) + "*";
+    case pres::Passing::String:
+      return "char*";
     case pres::Passing::FixedArray:
-    case pres::Passing::VariableArray: return stored_type(type) + "_slice*";
+    case pres::Passing::VariableArray:
+      return stored_type(type) + "_slice*";
   }
   return {};
 }
 
-bool is_void(const aoi::Type* type) { return type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Void; }
+bool is_void(const aoi::Type* type) {
+  return type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Void;
+}
 
 std::string parameters(const aoi::Operation& operation) {
   std::string out;
-  for (const aoi::Parameter& p : operation.parameters) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", parameter_type(p.type, p.mode), identifier(p.name));
+  for (const aoi::Parameter& p : operation.parameters)
+    out +=
+        fmt::format("{}{} {}", out.empty() ? "" : ", ", parameter_type(p.type, p.mode), identifier(p.name));
   return out;
 }
 

@@ -23,16 +23,20 @@ std::string literal(const aoi::Constant& c) {
   }
   if (const auto* u = std::get_if<std::uint64_t>(&c.value)) return fmt::format("{}u", *u);
   const std::int64_t i = std::get<std::int64_t>(c.value);
-  if (c.enum_type) return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) + "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
+  if (c.enum_type)
+    return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) +
+           "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
   if (t->basic == aoi::Basic::Char) return fmt::format("static_cast<char>({})", i);
   if (i == INT64_MIN) return "-9223372036854775807 - 1";
   if (i == INT32_MIN && t->basic == aoi::Basic::Long) return "-2147483647 - 1";
-  return fmt::format("{}{}", i, t->basic == aoi::Basic::ULong || t->basic == aoi::Basic::ULongLong ? "u" : "");
+  return fmt::format("{}{}", i,
+                     t->basic == aoi::Basic::ULong || t->basic == aoi::Basic::ULongLong ? "u" : "");
 }
 
 class HeaderPrinter {
  public:
-  HeaderPrinter(Writer& out, const Options& options) : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {}
+  HeaderPrinter(Writer& out, const Options& options)
+      : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {}
 
   void all(const std::vector<const aoi::Decl*>& declarations) {
     for (const aoi::Decl* d : declarations) declaration(*d, false);
@@ -40,7 +44,8 @@ class HeaderPrinter {
 
  private:
   void comments(const std::vector<std::string>& lines) {
-    for (const std::string& l : lines) w_.line(l.empty() ? "//" : l.back() == '\\' ? "// " + l + " ." : "// " + l);
+    for (const std::string& l : lines)
+      w_.line(l.empty() ? "//" : l.back() == '\\' ? "// " + l + " ." : "// " + l);
   }
 
   void declaration(const aoi::Decl& d, bool in_class) {
@@ -54,18 +59,34 @@ class HeaderPrinter {
     }
     if (!d.in_main_file) return;
     const bool again = !seen_.insert(&d).second;
-    const bool forwards = d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct || d.kind == aoi::Decl::Kind::Union;
+    const bool forwards = d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct ||
+                          d.kind == aoi::Decl::Kind::Union;
     if (forwards && !again && is_forward(d)) return forward(d);
     comments(d.comments);
     switch (d.kind) {
-      case aoi::Decl::Kind::Interface: interface(static_cast<const aoi::Interface&>(d), again); break;
-      case aoi::Decl::Kind::Constant: constant(static_cast<const aoi::Constant&>(d), in_class); break;
-      case aoi::Decl::Kind::Struct: structure(static_cast<const aoi::Struct&>(d)); break;
-      case aoi::Decl::Kind::Union: union_type(static_cast<const aoi::Union&>(d)); break;
-      case aoi::Decl::Kind::Enum: enumeration(static_cast<const aoi::Enum&>(d)); break;
-      case aoi::Decl::Kind::Typedef: type_definition(static_cast<const aoi::Typedef&>(d)); break;
-      case aoi::Decl::Kind::Exception: exception(static_cast<const aoi::Exception&>(d)); break;
-      case aoi::Decl::Kind::Module: break;
+      case aoi::Decl::Kind::Interface:
+        interface(static_cast<const aoi::Interface&>(d), again);
+        break;
+      case aoi::Decl::Kind::Constant:
+        constant(static_cast<const aoi::Constant&>(d), in_class);
+        break;
+      case aoi::Decl::Kind::Struct:
+        structure(static_cast<const aoi::Struct&>(d));
+        break;
+      case aoi::Decl::Kind::Union:
+        union_type(static_cast<const aoi::Union&>(d));
+        break;
+      case aoi::Decl::Kind::Enum:
+        enumeration(static_cast<const aoi::Enum&>(d));
+        break;
+      case aoi::Decl::Kind::Typedef:
+        type_definition(static_cast<const aoi::Typedef&>(d));
+        break;
+      case aoi::Decl::Kind::Exception:
+        exception(static_cast<const aoi::Exception&>(d));
+        break;
+      case aoi::Decl::Kind::Module:
+        break;
     }
   }
 
@@ -91,7 +112,8 @@ class HeaderPrinter {
   void constant(const aoi::Constant& c, bool in_class) {
     const std::string n = identifier(c.name);
     const std::string prefix = in_class ? "static constexpr " : "constexpr ";
-    if (std::holds_alternative<std::string>(c.value)) w_.line("{}const char* {} = {};", prefix, n, literal(c));
+    if (std::holds_alternative<std::string>(c.value))
+      w_.line("{}const char* {} = {};", prefix, n, literal(c));
     else w_.line("{}{} {} = {};", prefix, stored_type(c.type), n, literal(c));
   }
 
@@ -191,11 +213,13 @@ class HeaderPrinter {
         w_.line("typedef {} {};", stored_type(&type), n);
         w_.line("typedef {0}& {0}_out;", n);
         return;
-      default: break;
+      default:
+        break;
     }
     const std::string o = qualified(*type.decl);
     w_.line("typedef {} {};", o, n);
-    const bool is_array = pres::passing(&type) == pres::Passing::FixedArray || pres::passing(&type) == pres::Passing::VariableArray;
+    const bool is_array = pres::passing(&type) == pres::Passing::FixedArray ||
+                          pres::passing(&type) == pres::Passing::VariableArray;
     w_.line("typedef {0}_var {1}_var;", o, n);
     w_.line("typedef {0}_out {1}_out;", o, n);
     if (!is_array) return;
@@ -259,13 +283,21 @@ class HeaderPrinter {
     nested(e.nested);
     for (const aoi::Field& f : e.fields) field(f);
     w_.line("{}() = default;", n);
-    if (!e.fields.empty() && std::none_of(e.fields.begin(), e.fields.end(), [](const auto& f) { return f.type->kind == aoi::Type::Kind::Array || pres::passing(f.type) == pres::Passing::FixedArray || pres::passing(f.type) == pres::Passing::VariableArray; })) {
+    if (!e.fields.empty() && std::none_of(e.fields.begin(), e.fields.end(), [](const auto& f) {
+          return f.type->kind == aoi::Type::Kind::Array ||
+                 pres::passing(f.type) == pres::Passing::FixedArray ||
+                 pres::passing(f.type) == pres::Passing::VariableArray;
+        })) {
       std::string args, init;
       for (const aoi::Field& f : e.fields) {
-        const std::string type = f.type->kind == aoi::Type::Kind::Sequence ? fmt::format("const _{}_seq&", f.name) : parameter_type(f.type, aoi::Parameter::Mode::In);
+        const std::string type = f.type->kind == aoi::Type::Kind::Sequence
+                                     ? fmt::format("const _{}_seq&", f.name)
+                                     : parameter_type(f.type, aoi::Parameter::Mode::In);
         args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
         const bool reference = pres::passing(f.type) == pres::Passing::Reference;
-        init += fmt::format("{}{}({})", init.empty() ? "" : ", ", identifier(f.name), reference ? fmt::format("{}::_duplicate({}_)", interface_name(f.type), f.name) : f.name + "_");
+        init += fmt::format(
+            "{}{}({})", init.empty() ? "" : ", ", identifier(f.name),
+            reference ? fmt::format("{}::_duplicate({}_)", interface_name(f.type), f.name) : f.name + "_");
       }
       w_.line("{}{}({}) : {} {{}}", e.fields.size() == 1 ? "explicit " : "", n, args, init);
     }
@@ -285,7 +317,8 @@ class HeaderPrinter {
     if (!declared) reference_types(n);
     if (!i.complete) return;
     std::string bases;
-    for (const aoi::Interface* b : i.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
+    for (const aoi::Interface* b : i.bases)
+      bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
     if (bases.empty()) bases = "public virtual CORBA::Object";
     w_.line("class {}{} : {} {{", export_, n, bases);
     w_.line(" public:");
@@ -307,8 +340,10 @@ class HeaderPrinter {
     for (const aoi::Interface* a : aoi::ancestors(i)) {
       for (const aoi::Operation& op : operations(*a)) {
         std::string names;
-        for (const aoi::Parameter& p : op.parameters) names += (names.empty() ? "" : ", ") + identifier(p.name);
-        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", result_type(op.result), method_name(op), parameters(op), qualified(*a), method_name(op), names);
+        for (const aoi::Parameter& p : op.parameters)
+          names += (names.empty() ? "" : ", ") + identifier(p.name);
+        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", result_type(op.result),
+                method_name(op), parameters(op), qualified(*a), method_name(op), names);
       }
     }
     w_.line("");
@@ -327,7 +362,8 @@ class HeaderPrinter {
 
 // Calls `use` for each declaration of the main file, nested ones included.
 template <typename Use>
-void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen, const Use& use) {
+void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen,
+          const Use& use) {
   for (const aoi::Decl* d : declarations) {
     if (d->kind == aoi::Decl::Kind::Module) {
       each(static_cast<const aoi::Module*>(d)->declarations, seen, use);
@@ -362,12 +398,14 @@ pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph) {
     t.kind = aoi::Type::Kind::Named;
     t.decl = &d;
     const bool exception = d.kind == aoi::Decl::Kind::Exception;
-    p.declarations.push_back({&d, qualified(d), graph.of(&d), exception ? pres::Passing::VariableStruct : pres::passing(&t)});
+    p.declarations.push_back(
+        {&d, qualified(d), graph.of(&d), exception ? pres::Passing::VariableStruct : pres::passing(&t)});
   });
   return p;
 }
 
-std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name, const std::string& marshaling) {
+std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name,
+                        const std::string& marshaling) {
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
@@ -375,7 +413,10 @@ std::string stub_header(const aoi::Contract& contract, const Options& options, c
   for (const std::string& include : contract.direct_includes) {
     const auto slash = include.rfind('/');
     const auto dot = include.rfind('.');
-    w.line("#include \"{}{}.h\"", include.substr(slash == include.npos ? 0 : slash + 1, dot == include.npos ? dot : dot - (slash == include.npos ? 0 : slash + 1)), options.stub_suffix);
+    w.line("#include \"{}{}.h\"",
+           include.substr(slash == include.npos ? 0 : slash + 1,
+                          dot == include.npos ? dot : dot - (slash == include.npos ? 0 : slash + 1)),
+           options.stub_suffix);
   }
   w.line("");
   HeaderPrinter(w, options).all(contract.declarations);
@@ -391,18 +432,30 @@ std::string stub_members(const aoi::Contract& contract) {
     const std::string q = qualified(d).substr(2);
     if (d.kind == aoi::Decl::Kind::Union) return print_union_members(w, static_cast<const aoi::Union&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
-      w.line("{0}* {0}::_downcast(CORBA::Exception* exception) {{ return dynamic_cast<{0}*>(exception); }}", q);
-      w.line("const {0}* {0}::_downcast(const CORBA::Exception* exception) {{ return dynamic_cast<const {0}*>(exception); }}", q);
-      w.line("void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cdr::marshal(out, *this); }}\n", q);
+      w.line("{0}* {0}::_downcast(CORBA::Exception* exception) {{ return dynamic_cast<{0}*>(exception); }}",
+             q);
+      w.line(
+          "const {0}* {0}::_downcast(const CORBA::Exception* exception) {{ return dynamic_cast<const "
+          "{0}*>(exception); }}",
+          q);
+      w.line(
+          "void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cdr::marshal(out, *this); "
+          "}}\n",
+          q);
       return;
     }
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
-    w.line("{0}_ptr {0}::_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::narrow<{0}>(object); }}", q);
-    w.line("{0}_ptr {0}::_unchecked_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::unchecked_narrow<{0}>(object); }}\n", q);
+    w.line("{0}_ptr {0}::_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::narrow<{0}>(object); }}",
+           q);
+    w.line(
+        "{0}_ptr {0}::_unchecked_narrow(CORBA::Object_ptr object) {{ return "
+        "corbel::cpp::unchecked_narrow<{0}>(object); }}\n",
+        q);
     w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
     w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
     const auto& bases = static_cast<const aoi::Interface&>(d).bases;
-    for (const aoi::Interface* b : bases) w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
+    for (const aoi::Interface* b : bases)
+      w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
     w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");
     w.line("}}\n");
   });
@@ -442,7 +495,8 @@ std::string skel_header(const aoi::Contract& contract, const Options& options, c
     // An interface inside an interface does not exist, so all outer scopes are namespaces.
     if (colon != full.npos) w.line("namespace {} {{\n", full.substr(0, colon));
     std::string bases;
-    for (const aoi::Interface* b : i.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(*b, true));
+    for (const aoi::Interface* b : i.bases)
+      bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(*b, true));
     if (bases.empty()) bases = "public virtual PortableServer::ServantBase";
     w.line("class {}{} : {} {{", options.export_macro.empty() ? "" : options.export_macro + " ", n, bases);
     w.line(" public:");
@@ -460,7 +514,8 @@ std::string skel_header(const aoi::Contract& contract, const Options& options, c
     w.line(" protected:");
     w.indent();
     w.line("{}() = default;", n);
-    for (const aoi::Operation& op : operations(i)) w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
+    for (const aoi::Operation& op : operations(i))
+      w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
     w.outdent();
     w.line("}};");
     if (colon != full.npos) w.line("\n}}  // namespace {}", full.substr(0, colon));
@@ -477,7 +532,8 @@ std::string skel_members(const aoi::Contract& contract) {
     w.line("{0}_ptr {1}::_this() {{ return corbel::cpp::servant_this<{0}>(this); }}", stub, n);
     w.line("const char* {}::_interface_repository_id() const {{ return {}::_corbel_id; }}", n, stub);
     std::string test = fmt::format("corbel::cpp::same_id(repository_id, {}::_corbel_id)", stub);
-    for (const aoi::Interface* b : i.bases) test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
+    for (const aoi::Interface* b : i.bases)
+      test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
     if (i.bases.empty()) test += " || corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id)";
     w.line("CORBA::Boolean {}::_is_a(const char* repository_id) {{ return {}; }}\n", n, test);
   });

@@ -1,4 +1,5 @@
-// The classic C++ mapping: the declarations in NAME.stub.h and NAME.skel.h, and what of them is not marshaling.
+// The classic C++ mapping: the declarations in NAME.stub.h and NAME.skel.h, and what of them is not
+// marshaling.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ struct Options {
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
 
 // Headers, whole, except for the declarations of marshaling functions, which the back end supplies.
-std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name, const std::string& marshaling);
+std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name,
+                        const std::string& marshaling);
 std::string skel_header(const aoi::Contract& contract, const Options& options, const std::string& base_name);
 // Definitions of classes' members that do not marshal: narrowing, exceptions, unions, arrays.
 std::string stub_members(const aoi::Contract& contract);

@@ -11,12 +11,17 @@ enum class Holding { Value, String, Reference, Array, Object };
 
 Holding holding(const aoi::Type* type) {
   switch (pres::passing(type)) {
-    case pres::Passing::Value: return Holding::Value;
-    case pres::Passing::String: return Holding::String;
-    case pres::Passing::Reference: return Holding::Reference;
+    case pres::Passing::Value:
+      return Holding::Value;
+    case pres::Passing::String:
+      return Holding::String;
+    case pres::Passing::Reference:
+      return Holding::Reference;
     case pres::Passing::FixedArray:
-    case pres::Passing::VariableArray: return Holding::Array;
-    default: return Holding::Object;
+    case pres::Passing::VariableArray:
+      return Holding::Array;
+    default:
+      return Holding::Object;
   }
 }
 
@@ -44,16 +49,24 @@ std::string label_text(const aoi::Union& u, std::int64_t label, const std::strin
   if (d->kind == aoi::Type::Kind::Named) {
     const auto& e = static_cast<const aoi::Enum&>(*d->decl);
     const std::string q = qualified(e);
-    return q.substr(0, q.rfind("::")) + "::" + identifier(name.empty() ? e.enumerators[static_cast<std::size_t>(label)].name : name);
+    return q.substr(0, q.rfind("::")) +
+           "::" + identifier(name.empty() ? e.enumerators[static_cast<std::size_t>(label)].name : name);
   }
   switch (d->basic) {
-    case aoi::Basic::Boolean: return label != 0 ? "true" : "false";
-    case aoi::Basic::Char: return fmt::format("static_cast<char>({})", label);
-    case aoi::Basic::ULong: return fmt::format("{}u", label);
-    case aoi::Basic::ULongLong: return fmt::format("{}u", static_cast<std::uint64_t>(label));
-    case aoi::Basic::LongLong: return label == INT64_MIN ? "(-9223372036854775807 - 1)" : fmt::format("{}", label);
-    case aoi::Basic::Long: return label == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", label);
-    default: return fmt::format("{}", label);
+    case aoi::Basic::Boolean:
+      return label != 0 ? "true" : "false";
+    case aoi::Basic::Char:
+      return fmt::format("static_cast<char>({})", label);
+    case aoi::Basic::ULong:
+      return fmt::format("{}u", label);
+    case aoi::Basic::ULongLong:
+      return fmt::format("{}u", static_cast<std::uint64_t>(label));
+    case aoi::Basic::LongLong:
+      return label == INT64_MIN ? "(-9223372036854775807 - 1)" : fmt::format("{}", label);
+    case aoi::Basic::Long:
+      return label == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", label);
+    default:
+      return fmt::format("{}", label);
   }
 }
 
@@ -65,20 +78,23 @@ std::string first_label(const aoi::Union& u, const aoi::Union::Case& c) {
 void print_union_class(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name);
   const std::string d = stored_type(u.discriminator);
-  w.line("  {}() {{ _activate({}); }}", n, u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
+  w.line("  {}() {{ _activate({}); }}", n,
+         u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
   w.line("  {0}(const {0}& other);", n);
   w.line("  {0}& operator=(const {0}& other);", n);
   w.line("  ~{}() {{ _clear(); }}\n", n);
   w.line("  {} _d() const {{ return d_; }}", d);
   w.line("  // Only between labels of one member, else BAD_PARAM.");
   w.line("  void _d({} value);", d);
-  if (u.implicit_default) w.line("  void _default() {{ _activate({}); }}", label_text(u, u.default_label, ""));
+  if (u.implicit_default)
+    w.line("  void _default() {{ _activate({}); }}", label_text(u, u.default_label, ""));
   for (const auto& c : u.cases) {
     const aoi::Field& f = c.field;
     const std::string m = identifier(f.name), label = first_label(u, c);
     for (const std::string& l : f.comments) w.line("  // {}", l);
     const std::string p = pointee(f);
-    if (f.type->kind == aoi::Type::Kind::Array) w.line("  typedef {} {}{};", stored_type(f.type), p, dimensions(f.type));
+    if (f.type->kind == aoi::Type::Kind::Array)
+      w.line("  typedef {} {}{};", stored_type(f.type), p, dimensions(f.type));
     if (f.type->kind == aoi::Type::Kind::Sequence) w.line("  typedef {} {};", sequence_class(f.type), p);
     switch (holding(f.type)) {
       case Holding::Value:
@@ -128,7 +144,8 @@ void print_union_class(Writer& w, const aoi::Union& u) {
   w.line(" private:");
   w.line("  static int _member({} value);", d);
   w.line("  void _clear();");
-  const bool arrays = std::any_of(u.cases.begin(), u.cases.end(), [](const auto& c) { return holding(c.field.type) == Holding::Array; });
+  const bool arrays = std::any_of(u.cases.begin(), u.cases.end(),
+                                  [](const auto& c) { return holding(c.field.type) == Holding::Array; });
   if (arrays) {
     w.line("  template <typename To, typename From>");
     w.line("  static void _copy_array(To& to, const From& from, std::size_t count) {{");
@@ -140,10 +157,18 @@ void print_union_class(Writer& w, const aoi::Union& u) {
   for (const auto& c : u.cases) {
     const std::string m = identifier(c.field.name), p = pointee(c.field);
     switch (holding(c.field.type)) {
-      case Holding::Value: w.line("    {} {};", p, m); break;
-      case Holding::String: w.line("    char* {};", m); break;
-      case Holding::Reference: w.line("    {}_ptr {};", interface_name(c.field.type), m); break;
-      default: w.line("    {}* {};", p, m); break;
+      case Holding::Value:
+        w.line("    {} {};", p, m);
+        break;
+      case Holding::String:
+        w.line("    char* {};", m);
+        break;
+      case Holding::Reference:
+        w.line("    {}_ptr {};", interface_name(c.field.type), m);
+        break;
+      default:
+        w.line("    {}* {};", p, m);
+        break;
     }
   }
   w.line("  }} u_;");
@@ -152,14 +177,16 @@ void print_union_class(Writer& w, const aoi::Union& u) {
 void print_union_members(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name), q = qualified(u).substr(2), d = stored_type(u.discriminator);
   w.line("int {}::_member({} value) {{", q, d);
-  const bool boolean = aoi::resolve(u.discriminator)->kind == aoi::Type::Kind::Basic && aoi::resolve(u.discriminator)->basic == aoi::Basic::Boolean;
+  const bool boolean = aoi::resolve(u.discriminator)->kind == aoi::Type::Kind::Basic &&
+                       aoi::resolve(u.discriminator)->basic == aoi::Basic::Boolean;
   int index = 0;
   std::string otherwise = "-1";
   if (!boolean) w.line("  switch (value) {{");
   for (const auto& c : u.cases) {
     for (std::size_t i = 0; i < c.labels.size(); ++i) {
       const std::string l = label_text(u, c.labels[i], c.label_names[i]);
-      w.line(boolean ? fmt::format("  if (value == {}) return {};", l, index) : fmt::format("    case {}: return {};", l, index));
+      w.line(boolean ? fmt::format("  if (value == {}) return {};", l, index)
+                     : fmt::format("    case {}: return {};", l, index));
     }
     if (c.is_default) otherwise = fmt::format("{}", index);
     ++index;
@@ -177,11 +204,20 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
     switch (holding(u.cases[i].field.type)) {
-      case Holding::Value: break;
-      case Holding::String: w.line("    case {}: CORBA::string_free(u_.{}); break;", i, m); break;
-      case Holding::Reference: w.line("    case {}: corbel::cpp::drop(u_.{}); break;", i, m); break;
-      case Holding::Array: w.line("    case {}: delete[] u_.{}; break;", i, m); break;
-      case Holding::Object: w.line("    case {}: delete u_.{}; break;", i, m); break;
+      case Holding::Value:
+        break;
+      case Holding::String:
+        w.line("    case {}: CORBA::string_free(u_.{}); break;", i, m);
+        break;
+      case Holding::Reference:
+        w.line("    case {}: corbel::cpp::drop(u_.{}); break;", i, m);
+        break;
+      case Holding::Array:
+        w.line("    case {}: delete[] u_.{}; break;", i, m);
+        break;
+      case Holding::Object:
+        w.line("    case {}: delete u_.{}; break;", i, m);
+        break;
     }
   }
   w.line("    default: break;\n  }}\n  std::memset(static_cast<void*>(&u_), 0, sizeof u_);\n}}\n");
@@ -191,7 +227,8 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   w.line("  switch (_member(value)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const aoi::Field& f = u.cases[i].field;
-    const std::string m = identifier(f.name), p = f.type->kind == aoi::Type::Kind::Named ? stored_type(f.type) : pointee(f);
+    const std::string m = identifier(f.name),
+                      p = f.type->kind == aoi::Type::Kind::Named ? stored_type(f.type) : pointee(f);
     if (holding(f.type) == Holding::Array) w.line("    case {}: u_.{} = new {}[1](); break;", i, m, p);
     if (holding(f.type) == Holding::Object) w.line("    case {}: u_.{} = new {}(); break;", i, m, p);
   }
@@ -204,7 +241,11 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
     const bool array = holding(u.cases[i].field.type) == Holding::Array;
-    w.line("    case {}: {}({}other.u_.{}); break;", i, m, array || holding(u.cases[i].field.type) == Holding::Object ? "*" : holding(u.cases[i].field.type) == Holding::String ? "(const char*)" : "", m);
+    w.line("    case {}: {}({}other.u_.{}); break;", i, m,
+           array || holding(u.cases[i].field.type) == Holding::Object ? "*"
+           : holding(u.cases[i].field.type) == Holding::String        ? "(const char*)"
+                                                                      : "",
+           m);
   }
   w.line("    default: _activate(other.d_); break;\n  }}\n  d_ = other.d_;\n  return *this;\n}}\n");
 }

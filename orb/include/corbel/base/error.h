@@ -13,17 +13,50 @@ enum class Completion : std::uint32_t { Yes = 0, No = 1, Maybe = 2 };
 // The standard system exceptions, alphabetical; the order is the index into the table of repository ids.
 enum class SystemErrorId : std::uint8_t {
   None,
-  ACTIVITY_COMPLETED, ACTIVITY_REQUIRED, BAD_CONTEXT, BAD_INV_ORDER, BAD_OPERATION, BAD_PARAM, BAD_QOS,
-  BAD_TYPECODE, CODESET_INCOMPATIBLE, COMM_FAILURE, DATA_CONVERSION, FREE_MEM, IMP_LIMIT, INITIALIZE, INTERNAL,
-  INTF_REPOS, INVALID_ACTIVITY, INVALID_TRANSACTION, INV_FLAG, INV_IDENT, INV_OBJREF, INV_POLICY, MARSHAL,
-  NO_IMPLEMENT, NO_MEMORY, NO_PERMISSION, NO_RESOURCES, NO_RESPONSE, OBJECT_NOT_EXIST, OBJ_ADAPTER, PERSIST_STORE,
-  REBIND, TIMEOUT, TRANSACTION_MODE, TRANSACTION_REQUIRED, TRANSACTION_ROLLEDBACK, TRANSACTION_UNAVAILABLE,
-  TRANSIENT, UNKNOWN
+  ACTIVITY_COMPLETED,
+  ACTIVITY_REQUIRED,
+  BAD_CONTEXT,
+  BAD_INV_ORDER,
+  BAD_OPERATION,
+  BAD_PARAM,
+  BAD_QOS,
+  BAD_TYPECODE,
+  CODESET_INCOMPATIBLE,
+  COMM_FAILURE,
+  DATA_CONVERSION,
+  FREE_MEM,
+  IMP_LIMIT,
+  INITIALIZE,
+  INTERNAL,
+  INTF_REPOS,
+  INVALID_ACTIVITY,
+  INVALID_TRANSACTION,
+  INV_FLAG,
+  INV_IDENT,
+  INV_OBJREF,
+  INV_POLICY,
+  MARSHAL,
+  NO_IMPLEMENT,
+  NO_MEMORY,
+  NO_PERMISSION,
+  NO_RESOURCES,
+  NO_RESPONSE,
+  OBJECT_NOT_EXIST,
+  OBJ_ADAPTER,
+  PERSIST_STORE,
+  REBIND,
+  TIMEOUT,
+  TRANSACTION_MODE,
+  TRANSACTION_REQUIRED,
+  TRANSACTION_ROLLEDBACK,
+  TRANSACTION_UNAVAILABLE,
+  TRANSIENT,
+  UNKNOWN
 };
 inline constexpr int kSystemErrorCount = 40;  // including None
 
-// A system exception as a value; `id` None means success. `detail` is a static string that says what was wrong and
-// what to do, or null. Trivially copyable, no ownership.
+// A system exception as a value; `id` None means success. `detail` is a static string that says what was
+// wrong and what to do, or null. Trivially copyable, no ownership.
 struct [[nodiscard]] SystemError {
   SystemErrorId id = SystemErrorId::None;
   Completion completed = Completion::No;

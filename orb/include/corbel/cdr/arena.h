@@ -18,13 +18,15 @@ class [[gnu::visibility("default")]] Arena {
   // 16-byte aligned; null when memory is exhausted.
   void* allocate(std::size_t size);
   // Everything allocated so far is gone.
-  void reset() { if (used_ != 0 || block_next_) reset_slow(); }
+  void reset() {
+    if (used_ != 0 || block_next_) reset_slow();
+  }
 
  private:
   struct Block;
   void reset_slow();
-  Block* block_ = nullptr;       // current block
-  bool block_next_ = false;      // more than one block is chained
+  Block* block_ = nullptr;   // current block
+  bool block_next_ = false;  // more than one block is chained
   std::size_t used_ = 0;
 };
 

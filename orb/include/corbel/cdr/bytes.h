@@ -12,13 +12,21 @@ inline constexpr bool kHostIsLittleEndian = __BYTE_ORDER__ == __ORDER_LITTLE_END
 template <std::size_t N>
 struct WordOf;
 template <>
-struct WordOf<1> { using type = std::uint8_t; };
+struct WordOf<1> {
+  using type = std::uint8_t;
+};
 template <>
-struct WordOf<2> { using type = std::uint16_t; };
+struct WordOf<2> {
+  using type = std::uint16_t;
+};
 template <>
-struct WordOf<4> { using type = std::uint32_t; };
+struct WordOf<4> {
+  using type = std::uint32_t;
+};
 template <>
-struct WordOf<8> { using type = std::uint64_t; };
+struct WordOf<8> {
+  using type = std::uint64_t;
+};
 
 inline std::uint8_t swapped(std::uint8_t v) { return v; }
 inline std::uint16_t swapped(std::uint16_t v) { return __builtin_bswap16(v); }

@@ -1,7 +1,8 @@
 // CDR decoder (CORBA 3.4 part 2, "CDR Transfer Syntax"): reads untrusted bytes of either byte order.
 //
-// Every function that reads returns false (or null) at the first byte that is missing or wrong, and then the decoder
-// stays failed. Lengths are checked against the bytes left before anything is allocated. One thread at a time.
+// Every function that reads returns false (or null) at the first byte that is missing or wrong, and then the
+// decoder stays failed. Lengths are checked against the bytes left before anything is allocated. One thread
+// at a time.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +20,14 @@ class [[gnu::visibility("default")]] Decoder {
   static constexpr std::uint32_t kMaxDepth = 128;
 
   Decoder() = default;
-  // Reads [begin, end); alignment counts from `origin` (at or before `begin`). `swap` tells that the bytes are not in
-  // host order. The memory stays the caller's and must outlive the decoder and every view taken from it.
+  // Reads [begin, end); alignment counts from `origin` (at or before `begin`). `swap` tells that the bytes
+  // are not in host order. The memory stays the caller's and must outlive the decoder and every view taken
+  // from it.
   Decoder(const char* origin, const char* begin, const char* end, bool swap)
       : pos_(begin), end_(end), origin_(reinterpret_cast<std::uintptr_t>(origin)), swap_(swap) {}
 
-  // Where views are not possible, flat sequences are decoded into `arena`. `writable` allows the decoder to rearrange
-  // the message in place. `context` is carried for what decodes object references. None is owned.
+  // Where views are not possible, flat sequences are decoded into `arena`. `writable` allows the decoder to
+  // rearrange the message in place. `context` is carried for what decodes object references. None is owned.
   void set_context(Arena* arena, bool writable, void* context) {
     arena_ = arena;
     writable_ = writable;
@@ -72,7 +74,8 @@ class [[gnu::visibility("default")]] Decoder {
     return true;
   }
 
-  // Length of a sequence: refused if over `bound` (0 = none), or if `min_size` bytes per element are not left.
+  // Length of a sequence: refused if over `bound` (0 = none), or if `min_size` bytes per element are not
+  // left.
   bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) {
     if (!get(length) || (bound != 0 && length > bound) ||
         static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(end_ - pos_))
@@ -93,12 +96,15 @@ class [[gnu::visibility("default")]] Decoder {
   }
   bool get_boolean_run(bool* to, std::size_t count);
 
-  // `count` primitives for the time of the upcall: a view of the message where byte order and alignment allow, else
-  // decoded into the arena. Null on error; never null for count 0.
+  // `count` primitives for the time of the upcall: a view of the message where byte order and alignment
+  // allow, else decoded into the arena. Null on error; never null for count 0.
   template <typename T>
   T* get_flat(std::size_t count) {
     if (count == 0) return reinterpret_cast<T*>(const_cast<char*>(pos_));
-    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) { fail(); return nullptr; }
+    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) {
+      fail();
+      return nullptr;
+    }
     if (!swap_ && writable_) {
       const char* p = chunk<sizeof(T)>(count * sizeof(T));
       if (p && (reinterpret_cast<std::uintptr_t>(p) & (alignof(T) - 1)) == 0)
@@ -110,7 +116,8 @@ class [[gnu::visibility("default")]] Decoder {
     return to && get_run(to, count) ? to : nullptr;
   }
 
-  // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an error.
+  // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an
+  // error.
   bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0);
   bool get_string_view(const char*& text) {
     std::uint32_t length;

@@ -1,7 +1,7 @@
 // CDR encoder (CORBA 3.4 part 2, "CDR Transfer Syntax"): writes values in host byte order.
 //
-// Alignment counts from the encoder's origin: the first octet of the message or encapsulation. Errors are sticky:
-// after one every call is harmless, and error() tells what went wrong. One thread at a time.
+// Alignment counts from the encoder's origin: the first octet of the message or encapsulation. Errors are
+// sticky: after one every call is harmless, and error() tells what went wrong. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,15 +32,16 @@ class [[gnu::visibility("default")]] Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  // Forgets what was written; the next byte is at `begin` of the memory and at alignment offset `begin`. Bytes below
-  // `begin` are uninitialised and writable through data(). Memory of more than `keep` bytes is given back.
+  // Forgets what was written; the next byte is at `begin` of the memory and at alignment offset `begin`.
+  // Bytes below `begin` are uninitialised and writable through data(). Memory of more than `keep` bytes is
+  // given back.
   void reset(std::size_t begin = 0, std::size_t keep = 256 * 1024);
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
 
-  // Aligns to `Align` (padding is zeroed), makes room for `size` bytes and steps over them. The caller must store every
-  // byte of the chunk, padding included. After an error it is scratch memory of at least kScratch bytes, so chunks
-  // of a fixed layout need no check; those of more than kScratch bytes use run().
+  // Aligns to `Align` (padding is zeroed), makes room for `size` bytes and steps over them. The caller must
+  // store every byte of the chunk, padding included. After an error it is scratch memory of at least kScratch
+  // bytes, so chunks of a fixed layout need no check; those of more than kScratch bytes use run().
   template <std::size_t Align>
   char* chunk(std::size_t size) {
     static_assert(Align == 1 || Align == 2 || Align == 4 || Align == 8);
@@ -54,7 +55,9 @@ class [[gnu::visibility("default")]] Encoder {
   static constexpr std::size_t kScratch = 4096;
 
   template <typename T>
-  void put(T value) { store(chunk<sizeof(T)>(sizeof(T)), value); }
+  void put(T value) {
+    store(chunk<sizeof(T)>(sizeof(T)), value);
+  }
   void put_boolean(bool value) { put<std::uint8_t>(value ? 1 : 0); }
 
   // `size` bytes, aligned, as they are in memory. Large runs may stay where they are (allow_externals).
@@ -64,8 +67,8 @@ class [[gnu::visibility("default")]] Encoder {
     run_bytes(Align, data, size);
   }
 
-  // ulong length counting the terminator, the octets, the terminator. A null pointer, or more than `bound` octets where
-  // `bound` is not 0, is BAD_PARAM.
+  // ulong length counting the terminator, the octets, the terminator. A null pointer, or more than `bound`
+  // octets where `bound` is not 0, is BAD_PARAM.
   void put_string(const char* s) { put_string(s, 0); }
   void put_string(const char* s, std::uint32_t bound);
   void put_octets(const void* data, std::uint32_t size) {  // sequence<octet>
@@ -73,7 +76,9 @@ class [[gnu::visibility("default")]] Encoder {
     run<1>(data, size);
   }
 
-  void fail(SystemError error) { if (!error_) error_ = error; }
+  void fail(SystemError error) {
+    if (!error_) error_ = error;
+  }
   const SystemError& error() const { return error_; }
 
   // Bytes of own memory from the start of the memory, `begin` of reset() included.

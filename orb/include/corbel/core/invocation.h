@@ -12,8 +12,9 @@ namespace corbel::core {
 // How a two-way call ended where no system error did.
 enum class ReplyKind { NoException, UserException };
 
-// One invocation: bind, send, wait, forward, retry, complete. It owns its request until it is complete, so it can be
-// sent again elsewhere without the stub's help. Taken from a pool by begin(), given back by end(). One thread at a time.
+// One invocation: bind, send, wait, forward, retry, complete. It owns its request until it is complete, so it
+// can be sent again elsewhere without the stub's help. Taken from a pool by begin(), given back by end(). One
+// thread at a time.
 class [[gnu::visibility("default")]] Invocation {
  public:
   // Null with `error` set when the invocation cannot start (shut down, no memory). Keeps a count on `target`.
@@ -22,8 +23,8 @@ class [[gnu::visibility("default")]] Invocation {
 
   // Arguments; the body starts at a multiple of 8.
   cdr::Encoder& arguments() { return arguments_; }
-  // Sends and, unless one-way, waits. On success `kind` tells what results() holds: the results, or a user exception's
-  // repository id followed by its members. The arguments' memory must stay until it returns.
+  // Sends and, unless one-way, waits. On success `kind` tells what results() holds: the results, or a user
+  // exception's repository id followed by its members. The arguments' memory must stay until it returns.
   SystemError invoke(ReplyKind& kind);
   cdr::Decoder& results() { return results_; }
 

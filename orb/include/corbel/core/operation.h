@@ -7,8 +7,8 @@ namespace corbel::core {
 
 // Constant-initialised by generated code; lives for ever. Thread-safe by being constant.
 struct Operation {
-  const char* name;            // as on the wire
-  std::uint32_t name_length;   // without terminator
+  const char* name;           // as on the wire
+  std::uint32_t name_length;  // without terminator
   bool oneway;
 };
 

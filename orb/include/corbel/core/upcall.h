@@ -16,7 +16,8 @@ class [[gnu::visibility("default")]] Upcall {
   bool response_expected() const { return response_expected_; }
 
   cdr::Decoder& arguments() { return arguments_; }
-  // Starts the reply and gives the place for its results. A later call starts afresh: what was written is dropped.
+  // Starts the reply and gives the place for its results. A later call starts afresh: what was written is
+  // dropped.
   cdr::Encoder& results();
   // Starts a user-exception reply; its repository id is written already.
   cdr::Encoder& user_exception(const char* repository_id);
@@ -31,8 +32,8 @@ class [[gnu::visibility("default")]] Upcall {
   cdr::Decoder arguments_;
 };
 
-// A servant as the core sees it: an object of some language mapping behind a table of functions. The mapping derives
-// from it. Functions may be called from any thread; none of them throws.
+// A servant as the core sees it: an object of some language mapping behind a table of functions. The mapping
+// derives from it. Functions may be called from any thread; none of them throws.
 class [[gnu::visibility("default")]] Servant {
  public:
   struct Functions {

@@ -20,8 +20,8 @@ struct Operation : core::Operation {
   std::uint32_t raises_count;
 };
 
-// The body of a stub: construct, marshal into arguments(), invoke(), unmarshal from results(). Every function may throw
-// CORBA::SystemException. Belongs to the calling thread.
+// The body of a stub: construct, marshal into arguments(), invoke(), unmarshal from results(). Every function
+// may throw CORBA::SystemException. Belongs to the calling thread.
 class [[gnu::visibility("default")]] Call {
  public:
   Call(const CORBA::Object& target, const Operation& operation);

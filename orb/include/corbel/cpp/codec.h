@@ -52,8 +52,8 @@ void copy_elements(T (&to)[N], const T* from, std::size_t) {
   for (std::size_t i = 0; i < N; ++i) copy_elements(to[i], from[i], 1);
 }
 
-// Structs that repeat on the wire as in memory: the first one is encoded for itself, because it may begin at another
-// alignment; the others follow at constant offsets, padding zeroed.
+// Structs that repeat on the wire as in memory: the first one is encoded for itself, because it may begin at
+// another alignment; the others follow at constant offsets, padding zeroed.
 template <typename T>
 void put_struct_run(cdr::Encoder& out, const T* values, std::uint32_t count) {
   if (count == 0) return;
@@ -82,8 +82,9 @@ bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
   return true;
 }
 
-// The same for the time of an upcall, without a copy where that is possible: the first element is put in host layout
-// right before the second one, over the length that has been read. Else in the request's arena. Null if malformed.
+// The same for the time of an upcall, without a copy where that is possible: the first element is put in host
+// layout right before the second one, over the length that has been read. Else in the request's arena. Null
+// if malformed.
 template <typename T>
 T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
   const cdr::Decoder start = in;
@@ -93,7 +94,8 @@ T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
     if (!unmarshal(in, first)) return nullptr;
     const char* const second = in.position();
     if (in.offset() % alignof(T) == 0 && reinterpret_cast<std::uintptr_t>(second) % alignof(T) == 0 &&
-        static_cast<std::size_t>(second - begin) >= sizeof(T) && in.chunk<1>((count - std::size_t{1}) * sizeof(T))) {
+        static_cast<std::size_t>(second - begin) >= sizeof(T) &&
+        in.chunk<1>((count - std::size_t{1}) * sizeof(T))) {
       char* const array = const_cast<char*>(second) - sizeof(T);
       std::memcpy(array, &first, sizeof(T));
       return reinterpret_cast<T*>(array);
@@ -107,9 +109,12 @@ T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
 // Eight octets of an operation's name, fewer at its end: dispatch switches on them.
 constexpr std::uint64_t name_word(const char* text, std::uint32_t count) {
   std::uint64_t word = 0;
-  for (std::uint32_t i = 0; i < count; ++i) word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
+  for (std::uint32_t i = 0; i < count; ++i)
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
   return word;
 }
-inline bool same_name(const char* a, const char* b, std::uint32_t length) { return std::memcmp(a, b, length) == 0; }
+inline bool same_name(const char* a, const char* b, std::uint32_t length) {
+  return std::memcmp(a, b, length) == 0;
+}
 
 }  // namespace corbel::cpp

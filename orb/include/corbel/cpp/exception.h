@@ -43,7 +43,8 @@ class [[gnu::visibility("default")]] UserException : public Exception {
   UserException() = default;
 };
 
-// Base of the standard exceptions. what() names the exception, its minor code and completion, and says what to do.
+// Base of the standard exceptions. what() names the exception, its minor code and completion, and says what
+// to do.
 class [[gnu::visibility("default")]] SystemException : public Exception {
  public:
   static SystemException* _downcast(Exception* exception);
@@ -96,197 +97,240 @@ class StandardException : public CORBA::SystemException {
 
 namespace CORBA {
 
-class [[gnu::visibility("default")]] ACTIVITY_COMPLETED : public corbel::cpp::StandardException<ACTIVITY_COMPLETED, corbel::SystemErrorId::ACTIVITY_COMPLETED> {
+class [[gnu::visibility("default")]] ACTIVITY_COMPLETED
+    : public corbel::cpp::StandardException<ACTIVITY_COMPLETED, corbel::SystemErrorId::ACTIVITY_COMPLETED> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] ACTIVITY_REQUIRED : public corbel::cpp::StandardException<ACTIVITY_REQUIRED, corbel::SystemErrorId::ACTIVITY_REQUIRED> {
+class [[gnu::visibility("default")]] ACTIVITY_REQUIRED
+    : public corbel::cpp::StandardException<ACTIVITY_REQUIRED, corbel::SystemErrorId::ACTIVITY_REQUIRED> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_CONTEXT : public corbel::cpp::StandardException<BAD_CONTEXT, corbel::SystemErrorId::BAD_CONTEXT> {
+class [[gnu::visibility("default")]] BAD_CONTEXT
+    : public corbel::cpp::StandardException<BAD_CONTEXT, corbel::SystemErrorId::BAD_CONTEXT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_INV_ORDER : public corbel::cpp::StandardException<BAD_INV_ORDER, corbel::SystemErrorId::BAD_INV_ORDER> {
+class [[gnu::visibility("default")]] BAD_INV_ORDER
+    : public corbel::cpp::StandardException<BAD_INV_ORDER, corbel::SystemErrorId::BAD_INV_ORDER> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_OPERATION : public corbel::cpp::StandardException<BAD_OPERATION, corbel::SystemErrorId::BAD_OPERATION> {
+class [[gnu::visibility("default")]] BAD_OPERATION
+    : public corbel::cpp::StandardException<BAD_OPERATION, corbel::SystemErrorId::BAD_OPERATION> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_PARAM : public corbel::cpp::StandardException<BAD_PARAM, corbel::SystemErrorId::BAD_PARAM> {
+class [[gnu::visibility("default")]] BAD_PARAM
+    : public corbel::cpp::StandardException<BAD_PARAM, corbel::SystemErrorId::BAD_PARAM> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_QOS : public corbel::cpp::StandardException<BAD_QOS, corbel::SystemErrorId::BAD_QOS> {
+class [[gnu::visibility("default")]] BAD_QOS
+    : public corbel::cpp::StandardException<BAD_QOS, corbel::SystemErrorId::BAD_QOS> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] BAD_TYPECODE : public corbel::cpp::StandardException<BAD_TYPECODE, corbel::SystemErrorId::BAD_TYPECODE> {
+class [[gnu::visibility("default")]] BAD_TYPECODE
+    : public corbel::cpp::StandardException<BAD_TYPECODE, corbel::SystemErrorId::BAD_TYPECODE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] CODESET_INCOMPATIBLE : public corbel::cpp::StandardException<CODESET_INCOMPATIBLE, corbel::SystemErrorId::CODESET_INCOMPATIBLE> {
+class [[gnu::visibility("default")]] CODESET_INCOMPATIBLE
+    : public corbel::cpp::StandardException<CODESET_INCOMPATIBLE,
+                                            corbel::SystemErrorId::CODESET_INCOMPATIBLE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] COMM_FAILURE : public corbel::cpp::StandardException<COMM_FAILURE, corbel::SystemErrorId::COMM_FAILURE> {
+class [[gnu::visibility("default")]] COMM_FAILURE
+    : public corbel::cpp::StandardException<COMM_FAILURE, corbel::SystemErrorId::COMM_FAILURE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] DATA_CONVERSION : public corbel::cpp::StandardException<DATA_CONVERSION, corbel::SystemErrorId::DATA_CONVERSION> {
+class [[gnu::visibility("default")]] DATA_CONVERSION
+    : public corbel::cpp::StandardException<DATA_CONVERSION, corbel::SystemErrorId::DATA_CONVERSION> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] FREE_MEM : public corbel::cpp::StandardException<FREE_MEM, corbel::SystemErrorId::FREE_MEM> {
+class [[gnu::visibility("default")]] FREE_MEM
+    : public corbel::cpp::StandardException<FREE_MEM, corbel::SystemErrorId::FREE_MEM> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] IMP_LIMIT : public corbel::cpp::StandardException<IMP_LIMIT, corbel::SystemErrorId::IMP_LIMIT> {
+class [[gnu::visibility("default")]] IMP_LIMIT
+    : public corbel::cpp::StandardException<IMP_LIMIT, corbel::SystemErrorId::IMP_LIMIT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INITIALIZE : public corbel::cpp::StandardException<INITIALIZE, corbel::SystemErrorId::INITIALIZE> {
+class [[gnu::visibility("default")]] INITIALIZE
+    : public corbel::cpp::StandardException<INITIALIZE, corbel::SystemErrorId::INITIALIZE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INTERNAL : public corbel::cpp::StandardException<INTERNAL, corbel::SystemErrorId::INTERNAL> {
+class [[gnu::visibility("default")]] INTERNAL
+    : public corbel::cpp::StandardException<INTERNAL, corbel::SystemErrorId::INTERNAL> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INTF_REPOS : public corbel::cpp::StandardException<INTF_REPOS, corbel::SystemErrorId::INTF_REPOS> {
+class [[gnu::visibility("default")]] INTF_REPOS
+    : public corbel::cpp::StandardException<INTF_REPOS, corbel::SystemErrorId::INTF_REPOS> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INVALID_ACTIVITY : public corbel::cpp::StandardException<INVALID_ACTIVITY, corbel::SystemErrorId::INVALID_ACTIVITY> {
+class [[gnu::visibility("default")]] INVALID_ACTIVITY
+    : public corbel::cpp::StandardException<INVALID_ACTIVITY, corbel::SystemErrorId::INVALID_ACTIVITY> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INVALID_TRANSACTION : public corbel::cpp::StandardException<INVALID_TRANSACTION, corbel::SystemErrorId::INVALID_TRANSACTION> {
+class [[gnu::visibility("default")]] INVALID_TRANSACTION
+    : public corbel::cpp::StandardException<INVALID_TRANSACTION, corbel::SystemErrorId::INVALID_TRANSACTION> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INV_FLAG : public corbel::cpp::StandardException<INV_FLAG, corbel::SystemErrorId::INV_FLAG> {
+class [[gnu::visibility("default")]] INV_FLAG
+    : public corbel::cpp::StandardException<INV_FLAG, corbel::SystemErrorId::INV_FLAG> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INV_IDENT : public corbel::cpp::StandardException<INV_IDENT, corbel::SystemErrorId::INV_IDENT> {
+class [[gnu::visibility("default")]] INV_IDENT
+    : public corbel::cpp::StandardException<INV_IDENT, corbel::SystemErrorId::INV_IDENT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INV_OBJREF : public corbel::cpp::StandardException<INV_OBJREF, corbel::SystemErrorId::INV_OBJREF> {
+class [[gnu::visibility("default")]] INV_OBJREF
+    : public corbel::cpp::StandardException<INV_OBJREF, corbel::SystemErrorId::INV_OBJREF> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] INV_POLICY : public corbel::cpp::StandardException<INV_POLICY, corbel::SystemErrorId::INV_POLICY> {
+class [[gnu::visibility("default")]] INV_POLICY
+    : public corbel::cpp::StandardException<INV_POLICY, corbel::SystemErrorId::INV_POLICY> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] MARSHAL : public corbel::cpp::StandardException<MARSHAL, corbel::SystemErrorId::MARSHAL> {
+class [[gnu::visibility("default")]] MARSHAL
+    : public corbel::cpp::StandardException<MARSHAL, corbel::SystemErrorId::MARSHAL> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] NO_IMPLEMENT : public corbel::cpp::StandardException<NO_IMPLEMENT, corbel::SystemErrorId::NO_IMPLEMENT> {
+class [[gnu::visibility("default")]] NO_IMPLEMENT
+    : public corbel::cpp::StandardException<NO_IMPLEMENT, corbel::SystemErrorId::NO_IMPLEMENT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] NO_MEMORY : public corbel::cpp::StandardException<NO_MEMORY, corbel::SystemErrorId::NO_MEMORY> {
+class [[gnu::visibility("default")]] NO_MEMORY
+    : public corbel::cpp::StandardException<NO_MEMORY, corbel::SystemErrorId::NO_MEMORY> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] NO_PERMISSION : public corbel::cpp::StandardException<NO_PERMISSION, corbel::SystemErrorId::NO_PERMISSION> {
+class [[gnu::visibility("default")]] NO_PERMISSION
+    : public corbel::cpp::StandardException<NO_PERMISSION, corbel::SystemErrorId::NO_PERMISSION> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] NO_RESOURCES : public corbel::cpp::StandardException<NO_RESOURCES, corbel::SystemErrorId::NO_RESOURCES> {
+class [[gnu::visibility("default")]] NO_RESOURCES
+    : public corbel::cpp::StandardException<NO_RESOURCES, corbel::SystemErrorId::NO_RESOURCES> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] NO_RESPONSE : public corbel::cpp::StandardException<NO_RESPONSE, corbel::SystemErrorId::NO_RESPONSE> {
+class [[gnu::visibility("default")]] NO_RESPONSE
+    : public corbel::cpp::StandardException<NO_RESPONSE, corbel::SystemErrorId::NO_RESPONSE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] OBJECT_NOT_EXIST : public corbel::cpp::StandardException<OBJECT_NOT_EXIST, corbel::SystemErrorId::OBJECT_NOT_EXIST> {
+class [[gnu::visibility("default")]] OBJECT_NOT_EXIST
+    : public corbel::cpp::StandardException<OBJECT_NOT_EXIST, corbel::SystemErrorId::OBJECT_NOT_EXIST> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] OBJ_ADAPTER : public corbel::cpp::StandardException<OBJ_ADAPTER, corbel::SystemErrorId::OBJ_ADAPTER> {
+class [[gnu::visibility("default")]] OBJ_ADAPTER
+    : public corbel::cpp::StandardException<OBJ_ADAPTER, corbel::SystemErrorId::OBJ_ADAPTER> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] PERSIST_STORE : public corbel::cpp::StandardException<PERSIST_STORE, corbel::SystemErrorId::PERSIST_STORE> {
+class [[gnu::visibility("default")]] PERSIST_STORE
+    : public corbel::cpp::StandardException<PERSIST_STORE, corbel::SystemErrorId::PERSIST_STORE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] REBIND : public corbel::cpp::StandardException<REBIND, corbel::SystemErrorId::REBIND> {
+class [[gnu::visibility("default")]] REBIND
+    : public corbel::cpp::StandardException<REBIND, corbel::SystemErrorId::REBIND> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TIMEOUT : public corbel::cpp::StandardException<TIMEOUT, corbel::SystemErrorId::TIMEOUT> {
+class [[gnu::visibility("default")]] TIMEOUT
+    : public corbel::cpp::StandardException<TIMEOUT, corbel::SystemErrorId::TIMEOUT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TRANSACTION_MODE : public corbel::cpp::StandardException<TRANSACTION_MODE, corbel::SystemErrorId::TRANSACTION_MODE> {
+class [[gnu::visibility("default")]] TRANSACTION_MODE
+    : public corbel::cpp::StandardException<TRANSACTION_MODE, corbel::SystemErrorId::TRANSACTION_MODE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TRANSACTION_REQUIRED : public corbel::cpp::StandardException<TRANSACTION_REQUIRED, corbel::SystemErrorId::TRANSACTION_REQUIRED> {
+class [[gnu::visibility("default")]] TRANSACTION_REQUIRED
+    : public corbel::cpp::StandardException<TRANSACTION_REQUIRED,
+                                            corbel::SystemErrorId::TRANSACTION_REQUIRED> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TRANSACTION_ROLLEDBACK : public corbel::cpp::StandardException<TRANSACTION_ROLLEDBACK, corbel::SystemErrorId::TRANSACTION_ROLLEDBACK> {
+class [[gnu::visibility("default")]] TRANSACTION_ROLLEDBACK
+    : public corbel::cpp::StandardException<TRANSACTION_ROLLEDBACK,
+                                            corbel::SystemErrorId::TRANSACTION_ROLLEDBACK> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TRANSACTION_UNAVAILABLE : public corbel::cpp::StandardException<TRANSACTION_UNAVAILABLE, corbel::SystemErrorId::TRANSACTION_UNAVAILABLE> {
+class [[gnu::visibility("default")]] TRANSACTION_UNAVAILABLE
+    : public corbel::cpp::StandardException<TRANSACTION_UNAVAILABLE,
+                                            corbel::SystemErrorId::TRANSACTION_UNAVAILABLE> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] TRANSIENT : public corbel::cpp::StandardException<TRANSIENT, corbel::SystemErrorId::TRANSIENT> {
+class [[gnu::visibility("default")]] TRANSIENT
+    : public corbel::cpp::StandardException<TRANSIENT, corbel::SystemErrorId::TRANSIENT> {
  public:
   using StandardException::StandardException;
 };
 
-class [[gnu::visibility("default")]] UNKNOWN : public corbel::cpp::StandardException<UNKNOWN, corbel::SystemErrorId::UNKNOWN> {
+class [[gnu::visibility("default")]] UNKNOWN
+    : public corbel::cpp::StandardException<UNKNOWN, corbel::SystemErrorId::UNKNOWN> {
  public:
   using StandardException::StandardException;
 };

@@ -10,7 +10,9 @@ template <typename Self>
 class LocalException : public CORBA::UserException {
  public:
   static Self* _downcast(CORBA::Exception* exception) { return dynamic_cast<Self*>(exception); }
-  static const Self* _downcast(const CORBA::Exception* exception) { return dynamic_cast<const Self*>(exception); }
+  static const Self* _downcast(const CORBA::Exception* exception) {
+    return dynamic_cast<const Self*>(exception);
+  }
   [[noreturn]] void _raise() const override { throw static_cast<const Self&>(*this); }
   const char* _name() const override { return Self::kName; }
   const char* _rep_id() const override { return Self::kId; }

@@ -1,5 +1,5 @@
-// Object references of the classic C++ mapping (OMG C++ mapping 1.3, "Mapping for Interfaces"; CORBA 3.4 part 1,
-// "ORB Interface"). References may be used by several threads at once; a _var belongs to one.
+// Object references of the classic C++ mapping (OMG C++ mapping 1.3, "Mapping for Interfaces"; CORBA 3.4 part
+// 1, "ORB Interface"). References may be used by several threads at once; a _var belongs to one.
 #pragma once
 
 #include <corbel/cdr/decoder.h>
@@ -247,8 +247,8 @@ bool get_reference(cdr::Decoder& in, ObjectVar<T>& object) {
   return get_reference(in, object.inout());
 }
 
-// What resolve_initial_references gives for a name that another library implements; that library's _narrow makes the
-// real object of it.
+// What resolve_initial_references gives for a name that another library implements; that library's _narrow
+// makes the real object of it.
 class [[gnu::visibility("default")]] Placeholder : public CORBA::LocalObject {
  public:
   static constexpr const char* _corbel_id = "corbel:placeholder";

@@ -15,7 +15,8 @@ typedef corbel::cpp::ObjectOut<ORB> ORB_out;
 [[gnu::visibility("default")]] void release(ORB* orb);
 inline Boolean is_nil(ORB* orb) { return orb == nullptr; }
 
-// Thread-safe. Counted. After destroy() every call raises OBJECT_NOT_EXIST, after shutdown() most raise BAD_INV_ORDER.
+// Thread-safe. Counted. After destroy() every call raises OBJECT_NOT_EXIST, after shutdown() most raise
+// BAD_INV_ORDER.
 class [[gnu::visibility("default")]] ORB {
  public:
   typedef ORB_ptr _ptr_type;
@@ -33,7 +34,9 @@ class [[gnu::visibility("default")]] ORB {
   class [[gnu::visibility("default")]] InvalidName : public UserException {
    public:
     static InvalidName* _downcast(Exception* exception) { return dynamic_cast<InvalidName*>(exception); }
-    static const InvalidName* _downcast(const Exception* exception) { return dynamic_cast<const InvalidName*>(exception); }
+    static const InvalidName* _downcast(const Exception* exception) {
+      return dynamic_cast<const InvalidName*>(exception);
+    }
     [[noreturn]] void _raise() const override;
     const char* _name() const override { return "InvalidName"; }
     const char* _rep_id() const override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
@@ -55,7 +58,8 @@ class [[gnu::visibility("default")]] ORB {
   void run();
   void perform_work();
   Boolean work_pending();
-  // Lets running requests end, takes no new ones. From an upcall with `wait`: BAD_INV_ORDER, and nothing changes.
+  // Lets running requests end, takes no new ones. From an upcall with `wait`: BAD_INV_ORDER, and nothing
+  // changes.
   void shutdown(Boolean wait = false);
   // shutdown(true), then frees everything. An ORB of the same id can be made afterwards.
   void destroy();
@@ -74,8 +78,8 @@ class [[gnu::visibility("default")]] ORB {
   ULong count_ = 1;
 };
 
-// Makes the ORB named `id`, or gives the one that has this name in the process. Known -ORB options are taken from the
-// arguments; an unknown one is BAD_PARAM.
+// Makes the ORB named `id`, or gives the one that has this name in the process. Known -ORB options are taken
+// from the arguments; an unknown one is BAD_PARAM.
 [[gnu::visibility("default")]] ORB_ptr ORB_init(int& argc, char** argv, const char* id = "");
 // The options that ORB_init understands, a line each.
 [[gnu::visibility("default")]] const char* _corbel_option_help();

@@ -1,7 +1,7 @@
 // The Portable Object Adapter (CORBA 3.4 part 1, chapter "Portable Object Adapter").
 //
-// Everything here is thread-safe. Not there yet: servant managers, adapter activators, SINGLE_THREAD_MODEL; a policy that
-// asks for one is refused with InvalidPolicy.
+// Everything here is thread-safe. Not there yet: servant managers, adapter activators, SINGLE_THREAD_MODEL; a
+// policy that asks for one is refused with InvalidPolicy.
 #pragma once
 
 #include <corbel/cpp/orb.h>
@@ -69,42 +69,48 @@ class [[gnu::visibility("default")]] ThreadPolicy : public ValuePolicy<ThreadPol
 typedef ThreadPolicy* ThreadPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ThreadPolicy> ThreadPolicy_var;
 
-class [[gnu::visibility("default")]] LifespanPolicy : public ValuePolicy<LifespanPolicy, LifespanPolicyValue, 17> {
+class [[gnu::visibility("default")]] LifespanPolicy
+    : public ValuePolicy<LifespanPolicy, LifespanPolicyValue, 17> {
  public:
   using ValuePolicy::ValuePolicy;
 };
 typedef LifespanPolicy* LifespanPolicy_ptr;
 typedef corbel::cpp::ObjectVar<LifespanPolicy> LifespanPolicy_var;
 
-class [[gnu::visibility("default")]] IdUniquenessPolicy : public ValuePolicy<IdUniquenessPolicy, IdUniquenessPolicyValue, 18> {
+class [[gnu::visibility("default")]] IdUniquenessPolicy
+    : public ValuePolicy<IdUniquenessPolicy, IdUniquenessPolicyValue, 18> {
  public:
   using ValuePolicy::ValuePolicy;
 };
 typedef IdUniquenessPolicy* IdUniquenessPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdUniquenessPolicy> IdUniquenessPolicy_var;
 
-class [[gnu::visibility("default")]] IdAssignmentPolicy : public ValuePolicy<IdAssignmentPolicy, IdAssignmentPolicyValue, 19> {
+class [[gnu::visibility("default")]] IdAssignmentPolicy
+    : public ValuePolicy<IdAssignmentPolicy, IdAssignmentPolicyValue, 19> {
  public:
   using ValuePolicy::ValuePolicy;
 };
 typedef IdAssignmentPolicy* IdAssignmentPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdAssignmentPolicy> IdAssignmentPolicy_var;
 
-class [[gnu::visibility("default")]] ImplicitActivationPolicy : public ValuePolicy<ImplicitActivationPolicy, ImplicitActivationPolicyValue, 20> {
+class [[gnu::visibility("default")]] ImplicitActivationPolicy
+    : public ValuePolicy<ImplicitActivationPolicy, ImplicitActivationPolicyValue, 20> {
  public:
   using ValuePolicy::ValuePolicy;
 };
 typedef ImplicitActivationPolicy* ImplicitActivationPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ImplicitActivationPolicy> ImplicitActivationPolicy_var;
 
-class [[gnu::visibility("default")]] ServantRetentionPolicy : public ValuePolicy<ServantRetentionPolicy, ServantRetentionPolicyValue, 21> {
+class [[gnu::visibility("default")]] ServantRetentionPolicy
+    : public ValuePolicy<ServantRetentionPolicy, ServantRetentionPolicyValue, 21> {
  public:
   using ValuePolicy::ValuePolicy;
 };
 typedef ServantRetentionPolicy* ServantRetentionPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ServantRetentionPolicy> ServantRetentionPolicy_var;
 
-class [[gnu::visibility("default")]] RequestProcessingPolicy : public ValuePolicy<RequestProcessingPolicy, RequestProcessingPolicyValue, 22> {
+class [[gnu::visibility("default")]] RequestProcessingPolicy
+    : public ValuePolicy<RequestProcessingPolicy, RequestProcessingPolicyValue, 22> {
  public:
   using ValuePolicy::ValuePolicy;
 };
@@ -131,8 +137,8 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
     static constexpr const char* kId = "IDL:omg.org/PortableServer/POAManager/AdapterInactive:1.0";
   };
 
-  // The waiting forms return when no request runs any more, or the state has changed again; from an upcall of the ORB
-  // they raise BAD_INV_ORDER.
+  // The waiting forms return when no request runs any more, or the state has changed again; from an upcall of
+  // the ORB they raise BAD_INV_ORDER.
   void activate();
   void hold_requests(CORBA::Boolean wait_for_completion);
   void discard_requests(CORBA::Boolean wait_for_completion);
@@ -229,14 +235,18 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
 
   POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies);
   POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it);
-  // The children too. May be called again to wait; every other function then raises OBJECT_NOT_EXIST. With waiting from an
-  // upcall of the ORB: BAD_INV_ORDER, and nothing changes.
+  // The children too. May be called again to wait; every other function then raises OBJECT_NOT_EXIST. With
+  // waiting from an upcall of the ORB: BAD_INV_ORDER, and nothing changes.
   void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
 
   ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value) { return new ThreadPolicy(value); }
   LifespanPolicy_ptr create_lifespan_policy(LifespanPolicyValue value) { return new LifespanPolicy(value); }
-  IdUniquenessPolicy_ptr create_id_uniqueness_policy(IdUniquenessPolicyValue value) { return new IdUniquenessPolicy(value); }
-  IdAssignmentPolicy_ptr create_id_assignment_policy(IdAssignmentPolicyValue value) { return new IdAssignmentPolicy(value); }
+  IdUniquenessPolicy_ptr create_id_uniqueness_policy(IdUniquenessPolicyValue value) {
+    return new IdUniquenessPolicy(value);
+  }
+  IdAssignmentPolicy_ptr create_id_assignment_policy(IdAssignmentPolicyValue value) {
+    return new IdAssignmentPolicy(value);
+  }
   ImplicitActivationPolicy_ptr create_implicit_activation_policy(ImplicitActivationPolicyValue value) {
     return new ImplicitActivationPolicy(value);
   }
@@ -318,8 +328,9 @@ class [[gnu::visibility("default")]] Current : public CORBA::LocalObject {
 
 namespace corbel::cpp {
 
-// Requests for the plain key (corbaloc::HOST:PORT/KEY) are forwarded to `object` from now on; nil ends that. An object
-// that is active in the omniINSPOA under the same key is hidden meanwhile.
-[[gnu::visibility("default")]] void set_plain_reference(CORBA::ORB_ptr orb, const char* key, CORBA::Object_ptr object);
+// Requests for the plain key (corbaloc::HOST:PORT/KEY) are forwarded to `object` from now on; nil ends that.
+// An object that is active in the omniINSPOA under the same key is hidden meanwhile.
+[[gnu::visibility("default")]] void set_plain_reference(CORBA::ORB_ptr orb, const char* key,
+                                                        CORBA::Object_ptr object);
 
 }  // namespace corbel::cpp

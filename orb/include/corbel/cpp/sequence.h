@@ -1,7 +1,7 @@
 // Sequences of the classic C++ mapping (OMG C++ mapping 1.3, "Mapping for Sequence Types").
 //
-// A sequence owns its buffer if release() is true; then elements are freed with it and when they are overwritten.
-// As safe as a std container between threads.
+// A sequence owns its buffer if release() is true; then elements are freed with it and when they are
+// overwritten. As safe as a std container between threads.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,8 @@ template <typename P, typename Ownership>
 struct PointerElements {
   typedef P Slot;
   static Slot* allocate(CORBA::ULong count) {
-    auto* const raw = static_cast<std::size_t*>(::operator new((count + std::size_t{2}) * sizeof(std::size_t)));
+    auto* const raw =
+        static_cast<std::size_t*>(::operator new((count + std::size_t{2}) * sizeof(std::size_t)));
     *raw = count;
     Slot* const buffer = reinterpret_cast<Slot*>(raw + 2);
     std::memset(static_cast<void*>(buffer), 0, count * sizeof(Slot));
@@ -111,7 +112,9 @@ class StringElement {
     return *this;
   }
   StringElement& operator=(const char* copied) { return *this = CORBA::string_dup(copied); }
-  StringElement& operator=(const StringElement& other) { return *this = static_cast<const char*>(other.text_); }
+  StringElement& operator=(const StringElement& other) {
+    return *this = static_cast<const char*>(other.text_);
+  }
   StringElement& operator=(const CORBA::String_var& copied) { return *this = copied.in(); }
   StringElement& operator=(const StringMember& copied) { return *this = copied.in(); }
   operator char*() const { return text_; }
@@ -229,14 +232,17 @@ class BasicSequence {
     length_ = count;
   }
 
-  typename Elements::Element operator[](CORBA::ULong index) { return Elements::element(buffer_[index], release_); }
+  typename Elements::Element operator[](CORBA::ULong index) {
+    return Elements::element(buffer_[index], release_);
+  }
   typename Elements::ConstElement operator[](CORBA::ULong index) const {
     return Elements::element(static_cast<const _corbel_slot&>(buffer_[index]));
   }
 
   CORBA::Boolean release() const { return release_; }
 
-  // The buffer; with `orphan` the caller takes it over (null if the sequence does not own it) and the sequence is empty.
+  // The buffer; with `orphan` the caller takes it over (null if the sequence does not own it) and the
+  // sequence is empty.
   _corbel_slot* get_buffer(CORBA::Boolean orphan = false) {
     if (!orphan) {
       if (!buffer_) grow(maximum_ != 0 ? maximum_ : Bound != 0 ? Bound : 1);
@@ -300,10 +306,8 @@ class BasicSequence {
     CORBA::ULong maximum = count > maximum_ ? count : maximum_;
     _corbel_slot* const fresh = Elements::allocate(maximum);
     for (CORBA::ULong i = 0; i < length_; ++i) {
-      if (release_)
-        Elements::move(fresh[i], buffer_[i]);
-      else
-        Elements::copy(fresh[i], buffer_[i]);
+      if (release_) Elements::move(fresh[i], buffer_[i]);
+      else Elements::copy(fresh[i], buffer_[i]);
     }
     if (release_) Elements::deallocate(buffer_);
     buffer_ = fresh;
@@ -325,7 +329,8 @@ class Unbounded : public BasicSequence<Elements, 0> {
   explicit Unbounded(CORBA::ULong maximum) { this->reserve(maximum); }
   Unbounded(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data, CORBA::Boolean release = false)
       : BasicSequence<Elements, 0>(maximum, length, data, release) {}
-  void replace(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data, CORBA::Boolean release = false) {
+  void replace(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data,
+               CORBA::Boolean release = false) {
     this->replace_buffer(maximum, length, data, release);
   }
 };

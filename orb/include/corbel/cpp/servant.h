@@ -8,8 +8,8 @@ namespace PortableServer {
 
 class POA;
 
-// Base of all skeletons. Counted from 1: the adapter holds a count while the servant is active, _remove_ref() drops the
-// maker's. Operations may run in several threads at once.
+// Base of all skeletons. Counted from 1: the adapter holds a count while the servant is active, _remove_ref()
+// drops the maker's. Operations may run in several threads at once.
 class [[gnu::visibility("default")]] ServantBase : public corbel::core::Servant {
  public:
   virtual ~ServantBase();
@@ -88,8 +88,8 @@ typedef Servant_var<ServantBase> ServantBase_var;
 
 namespace corbel::cpp {
 
-// The reference behind _this(): inside an upcall of the servant its target, else by the default adapter, which activates
-// the servant if its policies say so. The caller releases it.
+// The reference behind _this(): inside an upcall of the servant its target, else by the default adapter,
+// which activates the servant if its policies say so. The caller releases it.
 [[gnu::visibility("default")]] CORBA::Object_ptr servant_reference(PortableServer::ServantBase* servant);
 
 template <typename T>

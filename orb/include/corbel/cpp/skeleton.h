@@ -13,8 +13,8 @@ using core::Upcall;
 // A null pointer where the mapping forbids one (a result, an out parameter): throws BAD_PARAM, completed YES.
 [[noreturn, gnu::visibility("default")]] void null_result();
 
-// For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it is one of
-// `ids` and returns true.
+// For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it
+// is one of `ids` and returns true.
 [[gnu::visibility("default")]] bool reply_user_exception(Upcall& call, const CORBA::UserException& exception,
                                                          const char* const* ids, std::uint32_t count);
 

@@ -8,8 +8,9 @@
 
 namespace CORBA {
 
-// Memory of mapped strings; only these functions may allocate and free it. A null pointer is never an IDL string.
-// string_alloc gives room for `length` octets and the terminator; null when memory is exhausted. Thread-safe.
+// Memory of mapped strings; only these functions may allocate and free it. A null pointer is never an IDL
+// string. string_alloc gives room for `length` octets and the terminator; null when memory is exhausted.
+// Thread-safe.
 [[gnu::visibility("default")]] char* string_alloc(ULong length);
 // A copy; null for null.
 [[gnu::visibility("default")]] char* string_dup(const char* text);

@@ -94,7 +94,9 @@ class SequenceVar : public VariableVar<S> {
   using VariableVar<S>::VariableVar;
   using VariableVar<S>::operator=;
   decltype(auto) operator[](CORBA::ULong index) { return this->checked()[index]; }
-  decltype(auto) operator[](CORBA::ULong index) const { return static_cast<const S&>(this->checked())[index]; }
+  decltype(auto) operator[](CORBA::ULong index) const {
+    return static_cast<const S&>(this->checked())[index];
+  }
 };
 
 // An out parameter of a variable-length type.
