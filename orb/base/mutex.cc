@@ -25,7 +25,7 @@ static void __tsan_release(void*) {}
 
 namespace corbel::base {
 
-thread_local std::uint32_t cached_thread_id = 0;
+constinit thread_local std::uint32_t cached_thread_id = 0;
 
 namespace {
 // A forked child has another thread id.

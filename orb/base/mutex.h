@@ -8,7 +8,7 @@ namespace corbel::base {
 
 // Kernel id of the calling thread, cached (0 until the first call of it in this thread).
 std::uint32_t thread_id_slow();
-extern thread_local std::uint32_t cached_thread_id [[gnu::tls_model("initial-exec")]];
+extern constinit thread_local std::uint32_t cached_thread_id [[gnu::tls_model("initial-exec")]];
 inline std::uint32_t thread_id() {
   const std::uint32_t id = cached_thread_id;
   return id != 0 ? id : thread_id_slow();
@@ -33,7 +33,7 @@ class Mutex {
                                          std::memory_order_relaxed);
   }
   void unlock() {
-    std::uint32_t mine = thread_id();
+    std::uint32_t mine = cached_thread_id;  // there since lock(); a child after fork() goes the slow way
     if (!word_.compare_exchange_strong(mine, 0, std::memory_order_release, std::memory_order_relaxed))
         [[unlikely]]
       unlock_slow();

@@ -45,8 +45,10 @@ class Ref {
     if (p_) p_->add_ref();
   }
   Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
-  Ref& operator=(Ref o) noexcept {
-    std::swap(p_, o.p_);
+  Ref& operator=(const Ref& o) noexcept { return *this = Ref(o); }
+  Ref& operator=(Ref&& o) noexcept {
+    T* const old = std::exchange(p_, std::exchange(o.p_, nullptr));
+    if (old) old->remove_ref();
     return *this;
   }
   ~Ref() {

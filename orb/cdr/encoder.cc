@@ -13,11 +13,8 @@ constexpr std::size_t kLargest = 0x7fffffff;  // a GIOP message has a 32-bit siz
 
 Encoder::~Encoder() { std::free(memory_); }
 
-void Encoder::reset(std::size_t begin, std::size_t keep) {
-  error_ = {};
-  external_count_ = 0;
-  external_bytes_ = 0;
-  if (memory_ && static_cast<std::size_t>(end_ - memory_) > keep) [[unlikely]] {
+void Encoder::reset_memory(std::size_t begin, std::size_t keep) {
+  if (memory_ && static_cast<std::size_t>(end_ - memory_) > keep) {
     std::free(memory_);
     memory_ = pos_ = end_ = nullptr;
   }

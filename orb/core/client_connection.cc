@@ -14,40 +14,43 @@ ClientConnection::ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending
     : Connection(orb.options(), pending_bytes, std::move(stream)), orb_(orb), version_(version) {}
 
 // Gives the invocation a slot and its request id. False when the connection has ended or is full.
-bool ClientConnection::add(ClientInvocation& invocation) {
+inline bool ClientConnection::add(ClientInvocation& invocation) {
   if (closed_.load(std::memory_order_relaxed)) return false;
-  std::uint32_t index;
-  if (!free_.empty()) {
-    index = free_.back();
-    free_.pop_back();
-  } else {
-    index = static_cast<std::uint32_t>(in_flight_.size());
-    if (index == kMostInFlight) return false;
-    in_flight_.push_back(nullptr);
-    free_.reserve(in_flight_.size());
-  }
-  in_flight_[index] = &invocation;
+  if (first_free_ == kNoSlot && !add_slot()) [[unlikely]]
+    return false;
+  const std::uint32_t index = first_free_;
+  Slot& slot = slots_[index];
+  first_free_ = slot.next_free;
+  slot.invocation = &invocation;
+  ++in_flight_;
   invocation.request_id = ++next_serial_ << kIndexBits | index;
   return true;
 }
 
-void ClientConnection::remove(ClientInvocation& invocation) {
+bool ClientConnection::add_slot() {
+  if (slots_.size() == kMostInFlight) return false;
+  first_free_ = static_cast<std::uint32_t>(slots_.size());
+  slots_.push_back({nullptr, kNoSlot});
+  return true;
+}
+
+inline void ClientConnection::remove(ClientInvocation& invocation) {
   const std::uint32_t index = invocation.request_id & kMostInFlight;
-  if (index >= in_flight_.size() || in_flight_[index] != &invocation) return;
-  in_flight_[index] = nullptr;
-  free_.push_back(index);
+  if (index >= slots_.size() || slots_[index].invocation != &invocation) return;
+  slots_[index] = {nullptr, first_free_};
+  first_free_ = index;
+  --in_flight_;
 }
 
 // A reactive ORB has one reader, its loop: a thread that waits runs it, so that it can be called back
 // meanwhile.
-Server* ClientConnection::attach() {
-  Server* const server = orb_.server();
-  if (!server || !server->reactive()) return nullptr;
+Server* ClientConnection::attach(Server& server) {
+  if (!server.reactive()) return nullptr;
   std::lock_guard lock(mutex_);
   if (!attached_ && !reading_) {
     reading_ = true;
-    attached_ = server;
-    server->attach(*this);
+    attached_ = &server;
+    server.attach(*this);
   }
   return attached_;
 }
@@ -68,7 +71,8 @@ void ClientConnection::ready(bool) {
 }
 
 ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocation) {
-  Server* const loop = attach();
+  Server* const server = orb_.server();
+  Server* const loop = server ? attach(*server) : nullptr;
   iovec parts[cdr::Encoder::kMaxExternals * 2 + 2];
   if (invocation.operation().oneway) {
     mutex_.lock();
@@ -127,45 +131,41 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
     return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome
                                                                                           : Outcome::TimedOut;
   }
-  wait(invocation, reading);
+  if (reading || wait_to_read(invocation)) read_for(invocation);
   return invocation.outcome;
 }
 
-// Waits for the reply: reading, if this thread has the role; else asleep, and it may be given the role
-// meanwhile.
-void ClientConnection::wait(ClientInvocation& invocation, bool reading) {
-  if (!reading) {
-    mutex_.lock();
-    if (!reading_) {
-      reading = reading_ = true;
-    } else {
-      invocation.sleeping = true;
-    }
-    mutex_.unlock();
+// Sleeps until the reply is there (false) or this thread has the reading role (true).
+bool ClientConnection::wait_to_read(ClientInvocation& invocation) {
+  {
+    std::lock_guard lock(mutex_);
+    if (invocation.state.load(std::memory_order_relaxed) == ClientInvocation::Complete) return false;
+    if (!reading_) return reading_ = true;
+    invocation.sleeping = true;
   }
-  while (!reading) {
+  for (;;) {
     if (!base::futex_wait(invocation.state, ClientInvocation::Waiting, invocation.deadline())) {
       std::lock_guard lock(mutex_);
       invocation.sleeping = false;
       const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
-      if (state == ClientInvocation::Complete) return;
+      if (state == ClientInvocation::Complete) return false;
       remove(invocation);
       if (state == ClientInvocation::MayRead) pass_on_reading();
       invocation.outcome = Outcome::TimedOut;
-      return;
+      return false;
     }
     const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
-    if (state == ClientInvocation::Complete) return;
-    reading = state == ClientInvocation::MayRead;
+    if (state != ClientInvocation::Waiting) return state == ClientInvocation::MayRead;
   }
-  read_for(invocation);
 }
 
 void ClientConnection::read_for(ClientInvocation& invocation) {
-  while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
-    if (!deliver_buffered()) break;
-    if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
-    if (!read_once(invocation.deadline())) {
+  if (reader_.more_buffered()) deliver_buffered();
+  while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
+    if (read_once(invocation.deadline())) [[likely]] {
+      if (deliver_to(invocation)) return;
+      deliver_buffered();
+    } else {
       if (!usable()) break;
       std::lock_guard lock(mutex_);
       remove(invocation);
@@ -225,6 +225,24 @@ bool ClientConnection::deliver_buffered() {
   }
 }
 
+bool ClientConnection::deliver_to(ClientInvocation& invocation) {
+  Message message;
+  if (!reader_.next_is_all(giop::kCommonReply, message)) return false;
+  if (message.size < giop::kReplyHeaderSize ||
+      cdr::load<std::uint32_t>(message.data + giop::kHeaderSize, false) != invocation.request_id) {
+    deliver(message);
+    return false;
+  }
+  reader_.extract(message, invocation.reply_memory);
+  mutex_.lock();
+  remove(invocation);
+  invocation.reply = message;
+  invocation.outcome = Outcome::Replied;
+  pass_on_reading();
+  mutex_.unlock();
+  return true;
+}
+
 // Hands a message to the invocation that it answers.
 void ClientConnection::deliver(Message& message) {
   switch (message.header.type) {
@@ -244,9 +262,10 @@ void ClientConnection::deliver(Message& message) {
   const std::uint32_t request_id = giop::peek_reply_id(message.header, message.data, message.size);
   const std::uint32_t index = request_id & kMostInFlight;
   std::lock_guard lock(mutex_);
-  if (index >= in_flight_.size() || !in_flight_[index] || in_flight_[index]->request_id != request_id)
+  if (index >= slots_.size() || !slots_[index].invocation ||
+      slots_[index].invocation->request_id != request_id)
     return;  // the answer to a request that was given up
-  ClientInvocation& invocation = *in_flight_[index];
+  ClientInvocation& invocation = *slots_[index].invocation;
   reader_.extract(message, invocation.reply_memory);
   invocation.reply = message;
   invocation.outcome = Outcome::Replied;
@@ -258,9 +277,10 @@ void ClientConnection::deliver(Message& message) {
 }
 
 // Called with the mutex and the reading role: gives the role to a thread that waits, or drops it.
-void ClientConnection::pass_on_reading() {
-  if (free_.size() != in_flight_.size()) {
-    for (ClientInvocation* other : in_flight_) {
+inline void ClientConnection::pass_on_reading() {
+  if (in_flight_ != 0) [[unlikely]] {
+    for (const Slot& slot : slots_) {
+      ClientInvocation* const other = slot.invocation;
       if (!other || !other->sleeping) continue;
       other->sleeping = false;
       other->state.store(ClientInvocation::MayRead, std::memory_order_release);
@@ -275,9 +295,9 @@ void ClientConnection::pass_on_reading() {
 void ClientConnection::fail_all(Outcome outcome) {
   std::lock_guard lock(mutex_);
   closed_.store(true, std::memory_order_release);
-  for (ClientInvocation*& slot : in_flight_) {
-    if (!slot) continue;
-    ClientInvocation& invocation = *slot;
+  for (const Slot& slot : slots_) {
+    if (!slot.invocation) continue;
+    ClientInvocation& invocation = *slot.invocation;
     remove(invocation);
     invocation.outcome = outcome;
     const bool wake = invocation.sleeping;

@@ -44,15 +44,19 @@ class ClientConnection final : public Connection, public EventHandler {
  private:
   static constexpr std::uint32_t kIndexBits = 12;
   static constexpr std::uint32_t kMostInFlight = (1u << kIndexBits) - 1;  // the last index is for one-ways
+  static constexpr std::uint32_t kNoSlot = kMostInFlight;
 
   // The reactive server that reads this connection, null if its callers do.
-  Server* attach();
+  Server* attach(Server& server);
   bool add(ClientInvocation& invocation);
-  void wait(ClientInvocation& invocation, bool reading);
+  bool add_slot();
+  bool wait_to_read(ClientInvocation& invocation);
   // Reads and hands out messages until `invocation` is complete or the connection ends.
   void read_for(ClientInvocation& invocation);
   // Hands out what is in the reader's memory already. False when the connection has ended.
   bool deliver_buffered();
+  // The common case of that: nothing is there but the reply to `invocation`. Then the role is given up too.
+  bool deliver_to(ClientInvocation& invocation);
   void deliver(Message& message);
   bool read_once(base::Deadline deadline);
   bool read_while_writing() override;
@@ -63,8 +67,14 @@ class ClientConnection final : public Connection, public EventHandler {
   Orb& orb_;
   const giop::Version version_;
   base::Mutex mutex_;  // guards what follows
-  std::vector<ClientInvocation*> in_flight_;
-  std::vector<std::uint32_t> free_;
+  // Requests in flight, by the index in their ids; the free slots are a list.
+  struct Slot {
+    ClientInvocation* invocation;
+    std::uint32_t next_free;
+  };
+  std::vector<Slot> slots_;
+  std::uint32_t first_free_ = kNoSlot;
+  std::uint32_t in_flight_ = 0;
   std::uint32_t next_serial_ = 0;
   bool reading_ = false;  // some thread, or the reactive server's loop, has the reading role
   Server* attached_ = nullptr;

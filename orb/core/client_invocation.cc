@@ -16,17 +16,6 @@ SystemError transient(std::uint32_t minor, Completion completed, const char* det
   return {SystemErrorId::TRANSIENT, completed, minor, detail};
 }
 
-giop::RequestParts parts_of(const Binding& binding, const Operation& operation) {
-  return {binding.version,
-          binding.prefix,
-          operation.name,
-          operation.name_length,
-          !operation.oneway,
-          nullptr,
-          0,
-          0};
-}
-
 }  // namespace
 
 Invocation* Invocation::begin(Reference& target, const Operation& operation, SystemError& error) {
@@ -51,19 +40,37 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   deadline_ = base::kNoDeadline;
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
-  if (SystemError e = target.bind(binding_, deadline_)) {
-    binding_ = nullptr;
-    target_ = nullptr;
-    return e;
+  binding_ = target.bound();
+  if (!binding_) [[unlikely]] {
+    if (SystemError e = first_bind()) {
+      binding_ = nullptr;
+      target_ = nullptr;
+      return e;
+    }
   }
-  giop::RequestParts parts = parts_of(*binding_, operation);
-  code_sets_with_it_ =
-      binding_->connection && binding_->send_code_sets && !binding_->connection->code_sets_sent();
-  if (code_sets_with_it_) parts.contexts_size = giop::kCodeSetContextSize;
+  if (!binding_->connection) {
+    begin_ = ServerRequest::kReplyBegin;
+    arguments_.reset(begin_);
+    arguments_.allow_externals(false);
+    return {};
+  }
+  const giop::RequestParts parts = header_parts();
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
-  arguments_.allow_externals(static_cast<bool>(binding_->connection));
+  arguments_.allow_externals(true);
+  header_offset_ = begin_;
+  header_end_ = giop::write_request_header(arguments_.data(), parts);
+  header_for_ = binding_.get();
   return {};
+}
+
+SystemError ClientInvocation::first_bind() {
+  SystemError error = target_->bind(binding_, deadline_);
+  if (error && target_->forget_forward()) {
+    fell_back_ = true;
+    error = target_->bind(binding_, deadline_);
+  }
+  return error;
 }
 
 void ClientInvocation::finish() {
@@ -74,6 +81,10 @@ void ClientInvocation::finish() {
   }
   binding_ = nullptr;
   hooks_ = nullptr;
+  if (contexts_count_ != 0) [[unlikely]] {
+    contexts_.clear();
+    contexts_count_ = 0;
+  }
   const base::Ref<Reference> target = std::move(target_);
   if (reply_memory.size() > 256 * 1024) reply_memory = base::Memory();
   target->orb().lane().invocations.give(std::unique_ptr<ClientInvocation>(this));
@@ -93,35 +104,72 @@ SystemError ClientInvocation::run(ReplyKind& kind) {
   return error;
 }
 
-// Header and body share one block of memory: the header ends where the body begins. Externals go in between.
-int ClientInvocation::prepare(iovec* parts) {
-  giop::RequestParts header = parts_of(*binding_, *operation_);
+// What the header says for the present binding. The code sets go with every request until one has left.
+giop::RequestParts ClientInvocation::header_parts() {
+  giop::RequestParts parts{binding_->version,
+                           binding_->prefix,
+                           operation_->name,
+                           operation_->name_length,
+                           !operation_->oneway,
+                           nullptr,
+                           0,
+                           0};
   code_sets_with_it_ = binding_->send_code_sets && !binding_->connection->code_sets_sent();
-  if (code_sets_with_it_) {
-    header.contexts = giop::code_set_context();
-    header.contexts_size = giop::kCodeSetContextSize;
-    header.contexts_count = 1;
+  if (code_sets_with_it_) [[unlikely]] {
+    parts.contexts = giop::code_set_context();
+    parts.contexts_size = giop::kCodeSetContextSize;
+    parts.contexts_count = 1;
   }
-  const std::uint32_t offset = giop::body_offset(header);
-  const std::size_t body = arguments_.wire_size() - begin_;
-  const bool fits = offset <= begin_;
-  if (!fits) header_.resize(offset);
-  char* const start = fits ? arguments_.data() + (begin_ - offset) : header_.data();
-  const std::uint32_t header_end = giop::write_request_header(start, header, request_id);
-  const std::size_t header_size = body != 0 ? offset : header_end;
-  giop::set_message_size(start, header_size + body);
+  header_contexts_ = parts.contexts_size;
+  return parts;
+}
 
+// Writes the header anew: for another binding than the arguments were marshaled for, or with more contexts.
+void ClientInvocation::write_header() {
+  giop::RequestParts parts = header_parts();
+  std::string contexts;
+  if (contexts_count_ != 0) {
+    contexts.assign(parts.contexts ? parts.contexts : "", parts.contexts_size).append(contexts_);
+    parts.contexts = contexts.data();
+    parts.contexts_size = static_cast<std::uint32_t>(contexts.size());
+    parts.contexts_count += contexts_count_;
+    header_contexts_ = parts.contexts_size;
+  }
+  header_offset_ = giop::body_offset(parts);
+  if (header_offset_ > begin_) header_.resize(header_offset_);
+  header_end_ = giop::write_request_header(header(), parts);
+  header_for_ = binding_.get();
+}
+
+int ClientInvocation::prepare(iovec* parts) {
+  if (header_for_ != binding_.get()) [[unlikely]]
+    write_header();
+  char* const start = header();
+  const std::size_t body = arguments_.wire_size() - begin_;
+  const std::size_t header_size = body != 0 ? header_offset_ : header_end_;
+  giop::set_request_id(start, binding_->version, header_contexts_, request_id);
+  giop::set_message_size(start, header_size + body);
+  if (header_offset_ > begin_ || arguments_.external_count() != 0) [[unlikely]]
+    return gather(parts, header_size);
+  parts[0] = {start, header_size + body};
+  return 1;
+}
+
+// A message that is not in one piece: its header stands apart, or some of its body with the caller.
+int ClientInvocation::gather(iovec* parts, std::size_t header_size) {
   int count = 0;
-  std::size_t from = fits ? begin_ - offset : begin_;
-  if (!fits) parts[count++] = {header_.data(), header_size};
+  std::size_t from = begin_ - header_offset_;
+  if (header_offset_ > begin_) {
+    parts[count++] = {header(), header_size};
+    from = begin_;
+  }
   for (std::size_t i = 0; i < arguments_.external_count(); ++i) {
     const cdr::External& e = arguments_.externals()[i];
     if (e.at != from) parts[count++] = {arguments_.data() + from, e.at - from};
     parts[count++] = {const_cast<char*>(e.data), e.size};
     from = e.at;
   }
-  const std::size_t end = body != 0 ? arguments_.size() : from + (fits ? header_size : 0);
-  if (end != from) parts[count++] = {arguments_.data() + from, end - from};
+  if (arguments_.size() != from) parts[count++] = {arguments_.data() + from, arguments_.size() - from};
   return count;
 }
 

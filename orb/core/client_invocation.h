@@ -8,6 +8,7 @@
 #include "orb/core/client_connection.h"
 #include "orb/core/reference.h"
 #include "orb/giop/reply.h"
+#include "orb/giop/request.h"
 
 namespace corbel::core {
 
@@ -29,8 +30,14 @@ class ClientInvocation final : public Invocation {
   const Operation& operation() const { return *operation_; }
   base::Deadline deadline() const { return deadline_; }
   void set_deadline(base::Deadline deadline) { deadline_ = deadline; }
-  // Encoded service contexts (count left out) that go with the request; borrowed until the invocation ends.
-  void set_contexts(const char* data, std::uint32_t size, std::uint32_t count);
+  void set_hooks(InvocationHooks* hooks) { hooks_ = hooks; }
+  // Encoded service contexts (count left out, aligned as from a multiple of 8) that go with the request;
+  // borrowed until the invocation ends.
+  void set_contexts(const char* data, std::uint32_t size, std::uint32_t count) {
+    contexts_.assign(data, size);
+    contexts_count_ = count;
+    header_for_ = nullptr;
+  }
 
   // ---- between the invocation and its connection
   // The state other threads change; a thread that waits for its reply sleeps on it.
@@ -41,29 +48,40 @@ class ClientInvocation final : public Invocation {
   ClientConnection::Outcome outcome = ClientConnection::Outcome::Lost;
   base::Memory reply_memory;
   Message reply{};
-  // Writes the request's header for `request_id`; gives the message in parts.
+  // Completes the request for `request_id`; gives the message in parts.
   int prepare(iovec* parts);
 
  private:
+  SystemError first_bind();
   SystemError attempt(bool& again, ReplyKind& kind);
   SystemError read_reply(bool& again, ReplyKind& kind);
   SystemError call_local(bool& again, ReplyKind& kind);
   SystemError lost(SystemError error, bool resendable, bool& again);
+  giop::RequestParts header_parts();
+  void write_header();
+  char* header() {
+    return header_offset_ > begin_ ? header_.data() : arguments_.data() + (begin_ - header_offset_);
+  }
+  int gather(iovec* parts, std::size_t header_size);
 
   base::Ref<Reference> target_;
   const Operation* operation_ = nullptr;
   base::Ref<Binding> binding_;
   base::Deadline deadline_ = base::kNoDeadline;
   InvocationHooks* hooks_ = nullptr;
-  const char* contexts_ = nullptr;
-  std::uint32_t contexts_size_ = 0;
+  std::string contexts_;
   std::uint32_t contexts_count_ = 0;
-  std::uint32_t begin_ = 0;  // where the body starts in the arguments' memory
+  // The header ends where the body begins, in the arguments' memory, or stands in header_ if it is too large.
+  std::uint32_t begin_ = 0;              // of the body, in the arguments' memory
+  std::uint32_t header_offset_ = 0;      // of the body, in the message
+  std::uint32_t header_end_ = 0;         // of the header, in the message
+  std::uint32_t header_contexts_ = 0;    // octets of service contexts in the header
+  const Binding* header_for_ = nullptr;  // what the header was written for
   bool code_sets_with_it_ = false;
   int forwards_ = 0;
   int rebinds_ = 0;
   bool fell_back_ = false;
-  std::string header_;                            // the header where it does not fit below begin_
+  std::string header_;
   class ServerRequest* local_request_ = nullptr;  // holds the results of a call in this process
 };
 

@@ -94,7 +94,7 @@ bool MessageReader::make_room(std::size_t total) {
   return true;
 }
 
-MessageReader::Space MessageReader::space() {
+MessageReader::Space MessageReader::make_space() {
   if (wanted_ != 0) {
     const std::size_t missing = begin_ + wanted_ - end_;
     return {memory_.data() + end_, std::min(memory_.size() - end_, missing + kSlack)};
@@ -111,11 +111,6 @@ MessageReader::Space MessageReader::space() {
   }
   if (!memory_) memory_ = base::Memory(kInitial);
   return {memory_.data() + end_, memory_.size() - end_};
-}
-
-void MessageReader::commit(std::size_t bytes) {
-  end_ += bytes;
-  if (wanted_ > kInitial) count_pending(end_ - begin_);
 }
 
 base::Memory MessageReader::release_message() {

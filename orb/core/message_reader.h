@@ -35,13 +35,40 @@ class MessageReader {
     TooLarge    // over a limit: close
   };
   Status next(Message& message);
+  // As next() where all that is buffered is one whole message that begins with these eight octets, the common
+  // case of a reply; otherwise false, and nothing has happened.
+  bool next_is_all(const char* begins_with, Message& message) {
+    if (begin_ != 0 || end_ < giop::kHeaderSize || wanted_ != 0 ||
+        std::memcmp(memory_.data(), begins_with, 8) != 0)
+      return false;
+    const auto size = cdr::load<std::uint32_t>(memory_.data() + 8, false);
+    if (giop::kHeaderSize + std::uint64_t{size} != end_ || end_ > options_.max_message_size) return false;
+    message = {{{static_cast<std::uint8_t>(begins_with[4]), static_cast<std::uint8_t>(begins_with[5])},
+                false,
+                false,
+                static_cast<giop::MessageType>(begins_with[7]),
+                size},
+               memory_.data(),
+               end_};
+    end_ = 0;
+    from_assembler_ = false;
+    return true;
+  }
 
   struct Space {
     char* at;
     std::size_t size;
   };
-  Space space();
-  void commit(std::size_t bytes);
+  Space space() {
+    if (begin_ == 0 && wanted_ == 0 && memory_.size() - 1 < kKeep) [[likely]]
+      return {memory_.data() + end_, memory_.size() - end_};
+    return make_space();
+  }
+  void commit(std::size_t bytes) {
+    end_ += bytes;
+    if (wanted_ > kInitial) [[unlikely]]
+      count_pending(end_ - begin_);
+  }
 
   // Some bytes of an incomplete message are here.
   bool mid_message() const { return end_ != begin_ || assembler_.pending(); }
@@ -62,6 +89,7 @@ class MessageReader {
   static constexpr std::size_t kKeep = 1024 * 1024;
 
   bool make_room(std::size_t total);
+  Space make_space();
   void count_pending(std::size_t bytes);
   Status whole(const giop::Header& header, Message& message);
 

@@ -57,14 +57,16 @@ void Reference::remember(const char* repository_id) {
   if (types_.size() < kMostTypes) types_.emplace_back(repository_id);
 }
 
+base::Ref<Binding> Reference::bound() {
+  std::lock_guard lock(mutex_);
+  const Binding* const present = binding_.get();
+  const bool usable = present && (!present->connection || present->connection->usable());
+  return usable && !orb_->is_shut_down() ? binding_ : nullptr;
+}
+
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline) {
+  if ((binding = bound())) return {};
   mutex_.lock();
-  if (binding_ && (!binding_->connection || binding_->connection->usable()) && !orb_->is_shut_down())
-      [[likely]] {
-    binding = binding_;
-    mutex_.unlock();
-    return {};
-  }
   const std::shared_ptr<const ior::Ior> forwarded = forwarded_;
   mutex_.unlock();
 

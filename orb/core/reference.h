@@ -52,6 +52,8 @@ class Reference final : public base::RefCounted {
 
   // The present binding, made if there is none. Follows forwards received earlier.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline);
+  // The same if there is one that can be used, else null.
+  base::Ref<Binding> bound();
   // Drops `binding` so that the next call binds anew.
   void unbind(const Binding& binding);
   // From now on requests go to `target`.

@@ -4,7 +4,7 @@
 
 namespace corbel::giop {
 
-bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& h) {
+bool decode_reply_slow(cdr::Decoder& in, Version version, ReplyHeader& h) {
   std::uint32_t status;
   if (version.minor >= 2) {
     if (!in.get(h.request_id) || !in.get(status) || !h.contexts.decode(in)) return false;

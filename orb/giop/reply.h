@@ -23,13 +23,27 @@ enum class ReplyStatus : std::uint32_t {
 };
 
 struct ReplyHeader {
-  std::uint32_t request_id = 0;
-  ReplyStatus status = ReplyStatus::NoException;
+  std::uint32_t request_id;
+  ReplyStatus status;
   ServiceContexts contexts;
 };
 
+bool decode_reply_slow(cdr::Decoder& in, Version version, ReplyHeader& header);
 // `in` stands behind the message header and is left at the body.
-bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& header);
+inline bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& header) {
+  // Without service contexts the body of 1.2 follows at once, at a multiple of 8.
+  const char* const p = in.position();
+  if (version.minor < 2 || in.remaining() < 12 || cdr::load<std::uint32_t>(p + 8, false) != 0) [[unlikely]]
+    return decode_reply_slow(in, version, header);
+  in.chunk<1>(12);
+  header.request_id = cdr::load<std::uint32_t>(p, in.swap());
+  const auto status = cdr::load<std::uint32_t>(p + 4, in.swap());
+  header.status = static_cast<ReplyStatus>(status);
+  return status <= static_cast<std::uint32_t>(ReplyStatus::NeedsAddressingMode);
+}
+
+// First eight octets of an unfragmented Reply of 1.2 in host byte order, the kind most clients see most.
+inline constexpr char kCommonReply[] = {'G', 'I', 'O', 'P', 1, 2, cdr::kHostIsLittleEndian ? 1 : 0, 1};
 // The request id of a Reply or LocateReply, before all is checked; 0 if it is too short.
 std::uint32_t peek_reply_id(const Header& header, const char* message, std::size_t size);
 

@@ -73,11 +73,6 @@ bool decode_request_1_0(cdr::Decoder& in, Version version, RequestHeader& h) {
          in.get_string_view(h.operation, h.operation_length) && in.get_octets_view(principal, principal_size);
 }
 
-// Aligned to `alignment`, a power of two.
-constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
-  return (offset + alignment - 1) & ~(alignment - 1);
-}
-
 char* put_u32(char* p, std::uint32_t value) {
   cdr::store(p, value);
   return p + 4;
@@ -108,21 +103,29 @@ char* put_contexts(char* start, char* p, const RequestParts& parts) {
   return p;
 }
 
-std::uint32_t write_1_2(char* to, const RequestParts& parts, std::uint32_t request_id) {
-  std::memcpy(to, parts.prefix.data(), parts.prefix.size());
-  cdr::store(to + kHeaderSize, request_id);
+// The words that end in padding are zeroed before what stands in them is written.
+std::uint32_t write_1_2(char* to, const RequestParts& parts) {
+  const auto prefix = static_cast<std::uint32_t>(parts.prefix.size());
+  const std::uint32_t name = aligned(prefix, 4);
+  const std::uint32_t contexts = aligned(name + 4 + parts.operation_length + 1, 4);
+  const std::uint32_t end = contexts + 4 + parts.contexts_size;
+  cdr::store(to + name - 4, std::uint32_t{0});
+  cdr::store(to + contexts - 4, std::uint32_t{0});
+  cdr::store(to + aligned(end, 8) - 8, std::uint64_t{0});
+  std::memcpy(to, parts.prefix.data(), prefix);
   to[kHeaderSize + 4] = parts.response_expected ? 3 : 0;
-  char* p = pad(to, to + parts.prefix.size(), 4);
-  p = put_contexts(to, put_operation(p, parts), parts);
-  const auto end = static_cast<std::uint32_t>(p - to);
-  std::memset(p, 0, aligned(end, 8) - end);
+  cdr::store(to + name, parts.operation_length + 1);
+  std::memcpy(to + name + 4, parts.operation, parts.operation_length + 1);
+  cdr::store(to + contexts, parts.contexts_count);
+  if (parts.contexts_size != 0) [[unlikely]]
+    std::memcpy(to + contexts + 4, parts.contexts, parts.contexts_size);
   return end;
 }
 
-std::uint32_t write_1_0(char* to, const RequestParts& parts, std::uint32_t request_id) {
+std::uint32_t write_1_0(char* to, const RequestParts& parts) {
   write(to, MessageType::Request, parts.version, 0);
   char* p = put_contexts(to, to + kHeaderSize, parts);
-  p = put_u32(pad(to, p, 4), request_id);
+  p = put_u32(pad(to, p, 4), 0);
   cdr::store(p, static_cast<std::uint32_t>(0));  // the boolean and, from 1.1 on, three reserved octets
   *p = parts.response_expected ? 1 : 0;
   p = parts.version.minor == 0 ? pad(to, p + 1, 4) : p + 4;
@@ -157,17 +160,15 @@ std::string make_prefix(Version version, std::string_view key) {
   return prefix.append(key);
 }
 
-std::uint32_t body_offset(const RequestParts& parts) {
+std::uint32_t body_offset_1_0(const RequestParts& parts) {
   const auto prefix = static_cast<std::uint32_t>(parts.prefix.size());
   const std::uint32_t operation = 4 + parts.operation_length + 1;
-  if (parts.version.minor >= 2)
-    return aligned(aligned(aligned(prefix, 4) + operation, 4) + 4 + parts.contexts_size, 8);
   const std::uint32_t flags_end = aligned(kHeaderSize + 4 + parts.contexts_size, 4) + 8;
   return aligned(aligned(aligned(flags_end + 4 + prefix, 4) + operation, 4) + 4, 8);
 }
 
-std::uint32_t write_request_header(char* to, const RequestParts& parts, std::uint32_t request_id) {
-  return parts.version.minor >= 2 ? write_1_2(to, parts, request_id) : write_1_0(to, parts, request_id);
+std::uint32_t write_request_header(char* to, const RequestParts& parts) {
+  return parts.version.minor >= 2 ? write_1_2(to, parts) : write_1_0(to, parts);
 }
 
 void write_cancel_request(char* to, Version version, std::uint32_t request_id) {

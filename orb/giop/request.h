@@ -50,12 +50,25 @@ struct RequestParts {
   std::uint32_t contexts_size;
   std::uint32_t contexts_count;
 };
+// Aligned to `alignment`, a power of two.
+constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
+  return (offset + alignment - 1) & ~(alignment - 1);
+}
+std::uint32_t body_offset_1_0(const RequestParts& parts);
 // Offset of the body; the header itself ends up to 7 octets earlier in 1.2, which matters where there is no
 // body.
-std::uint32_t body_offset(const RequestParts& parts);
+inline std::uint32_t body_offset(const RequestParts& parts) {
+  if (parts.version.minor < 2) [[unlikely]]
+    return body_offset_1_0(parts);
+  const auto prefix = aligned(static_cast<std::uint32_t>(parts.prefix.size()), 4);
+  return aligned(aligned(prefix + 4 + parts.operation_length + 1, 4) + 4 + parts.contexts_size, 8);
+}
 // Writes the header of a request to `to`, which has room for body_offset() octets; gives the offset where it
-// ends.
-std::uint32_t write_request_header(char* to, const RequestParts& parts, std::uint32_t request_id);
+// ends. The request id is still to be set.
+std::uint32_t write_request_header(char* to, const RequestParts& parts);
+inline void set_request_id(char* message, Version version, std::uint32_t contexts_size, std::uint32_t id) {
+  cdr::store(message + (version.minor >= 2 ? kHeaderSize : aligned(kHeaderSize + 4 + contexts_size, 4)), id);
+}
 
 inline constexpr std::size_t kCancelRequestSize = 16;
 void write_cancel_request(char* to, Version version, std::uint32_t request_id);

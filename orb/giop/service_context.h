@@ -24,7 +24,7 @@ class ServiceContexts {
  private:
   bool decode_rest(cdr::Decoder& in);
   std::uint32_t count_ = 0;
-  cdr::Decoder list_;
+  cdr::Decoder list_;  // at the first of them; meaningful only if there is one
 };
 
 }  // namespace corbel::giop

@@ -293,7 +293,8 @@ std::string written(Version version, const std::string& key, const std::string& 
                            static_cast<std::uint32_t>(contexts.size())};
   const std::uint32_t offset = body_offset(parts);
   std::string bytes(offset + 16, '\x77');
-  const std::uint32_t end = write_request_header(bytes.data(), parts, 7);
+  const std::uint32_t end = write_request_header(bytes.data(), parts);
+  set_request_id(bytes.data(), version, parts.contexts_size, 7);
   EXPECT_EQ(offset % 8, 0u);
   EXPECT_LE(end, offset);
   EXPECT_LT(offset - end, 8u);

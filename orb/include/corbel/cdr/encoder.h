@@ -35,7 +35,15 @@ class [[gnu::visibility("default")]] Encoder {
   // Forgets what was written; the next byte is at `begin` of the memory and at alignment offset `begin`.
   // Bytes below `begin` are uninitialised and writable through data(). Memory of more than `keep` bytes is
   // given back.
-  void reset(std::size_t begin = 0, std::size_t keep = 256 * 1024);
+  void reset(std::size_t begin = 0, std::size_t keep = 256 * 1024) {
+    error_ = {};
+    external_count_ = 0;
+    external_bytes_ = 0;
+    const auto capacity = static_cast<std::size_t>(end_ - memory_);
+    if (capacity < begin + kScratch || capacity > keep) return reset_memory(begin, keep);
+    origin_ = reinterpret_cast<std::uintptr_t>(memory_);
+    pos_ = memory_ + begin;
+  }
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
 
@@ -93,6 +101,7 @@ class [[gnu::visibility("default")]] Encoder {
   std::size_t external_count() const { return external_count_; }
 
  private:
+  void reset_memory(std::size_t begin, std::size_t keep);
   char* chunk_slow(std::size_t align, std::size_t size);
   void run_bytes(std::size_t align, const void* data, std::size_t size);
   void align_for_empty_run() {}  // CDR pads before a value, never before nothing
