@@ -120,8 +120,7 @@ void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::st
       request.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 3,
                                 "the adapter has no default servant"});
     else
-      request.system_exception(
-          {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+      table_.no_object(request);
     return;
   }
   core::Servant& servant = *object->payload.servant;

@@ -11,11 +11,6 @@
 namespace corbel::poa {
 namespace {
 
-void not_existent(core::ServerRequest& request) {
-  request.system_exception(
-      {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
-}
-
 // The path of a persistent adapter; false if it is too long.
 bool path_of(const Adapter& adapter, const std::string& server_id, std::string& path) {
   std::vector<const std::string*> names;
@@ -193,6 +188,15 @@ base::Ref<core::Reference> AdapterTable::plain_reference(std::string_view key) {
 
 // ---- core::Dispatcher
 
+// At the ORB's end its objects go before its requests: their callers are not told that they never come back.
+void AdapterTable::no_object(core::ServerRequest& request) const {
+  if (orb_.is_shut_down())
+    request.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0, "the ORB has been shut down"});
+  else
+    request.system_exception(
+        {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+}
+
 void AdapterTable::dispatch(core::ServerRequest& request) {
   const std::string_view key(request.key(), request.key_size());
   for (;;) {
@@ -201,7 +205,7 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
     Adapter* const adapter = target.adapter;
     if (!adapter) [[unlikely]] {
       leave(target);
-      return not_existent(request);
+      return no_object(request);
     }
     if (target.slot == named_slot_) [[unlikely]] {
       if (const auto reference = plain_reference(key)) {
@@ -210,7 +214,7 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
       }
       if (!named_used_.load(std::memory_order_relaxed)) {
         leave(target);
-        return not_existent(request);
+        return no_object(request);
       }
     }
     if (adapter->manager().state() == Manager::State::Active) [[likely]] {

@@ -55,6 +55,8 @@ class AdapterTable final : public core::Dispatcher {
   // No request starts in it any more.
   void retire(Adapter& adapter);
   void wait_until_left(Adapter& adapter);
+  // Answers a request whose object is not there.
+  void no_object(core::ServerRequest& request) const;
 
   // ---- for managers
   // Until nothing runs in any adapter of the manager, or its state is another one.

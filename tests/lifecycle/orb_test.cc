@@ -1,0 +1,293 @@
+// How ORBs begin, run and end.
+#include <dirent.h>
+#include <malloc.h>
+
+#include <future>
+#include <thread>
+
+#include "tests/lifecycle/support.h"
+
+namespace {
+
+using namespace lifecycle;
+
+TEST(OrbIdentity, TheSameIdGivesTheSameOrb) {
+  CORBA::ORB_var a = make_orb("one"), b = make_orb("one"), c = make_orb("two");
+  EXPECT_EQ(a.in(), b.in());
+  EXPECT_NE(a.in(), c.in());
+  EXPECT_EQ(take(a->id()), "one");
+  a->destroy();
+  c->destroy();
+}
+
+TEST(OrbIdentity, AnArgumentNamesTheOrbAsWell) {
+  CORBA::ORB_var a = make_orb("", {"-ORBid", "named"}), b = make_orb("named"), c = make_orb("");
+  EXPECT_EQ(a.in(), b.in());
+  EXPECT_NE(a.in(), c.in());
+  a->destroy();
+  c->destroy();
+}
+
+TEST(OrbIdentity, AfterDestroyTheIdIsFree) {
+  CORBA::ORB_var a = make_orb("again");
+  a->destroy();
+  CORBA::ORB_var b = make_orb("again");
+  EXPECT_NE(a.in(), b.in());
+  EXPECT_EQ(take(b->id()), "again");
+  b->destroy();
+}
+
+TEST(OrbIdentity, TakesItsOptionsAndLeavesTheOthers) {
+  std::string words[] = {"program", "first", "-ORBmaxGIOPVersion", "1.1", "second", "-ORBid", "o", "-x"};
+  char* argv[9] = {};
+  for (int i = 0; i < 8; ++i) argv[i] = words[i].data();
+  int argc = 8;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "");
+  ASSERT_EQ(argc, 4);
+  EXPECT_STREQ(argv[1], "first");
+  EXPECT_STREQ(argv[2], "second");
+  EXPECT_STREQ(argv[3], "-x");
+  EXPECT_EQ(argv[4], nullptr);
+  orb->destroy();
+}
+
+TEST(OrbIdentity, BadOptionsAreRefusedAndLeaveNoOrbBehind) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"-ORBnoSuchOption", "1"},
+                                                  {"-ORBid"},
+                                                  {"-ORBthreadPoolSize", "none"},
+                                                  {"-ORBthreadPoolSize", "0"},
+                                                  {"-ORBmaxGIOPVersion", "1.3"},
+                                                  {"-ORBserverModel", "both"},
+                                                  {"-ORBendPoint", "giop:smoke:x"},
+                                                  {"-ORBendPoint", "giop:tcp:h:99999"},
+                                                  {"-ORBInitRef", "NoUrl"}})
+    EXPECT_EQ(raised_name([&] { make_orb("bad", options); }), "BAD_PARAM") << options[0];
+  CORBA::ORB_var orb = make_orb("bad");
+  EXPECT_EQ(take(orb->id()), "bad");
+  orb->destroy();
+}
+
+TEST(OrbEnd, EveryOperationOnADestroyedOrbRaisesObjectNotExist) {
+  Pair pair;
+  pair.client->destroy();
+  CORBA::ORB_ptr orb = pair.client;
+  const std::string gone = "OBJECT_NOT_EXIST";
+  EXPECT_EQ(raised_name([&] { take(orb->id()); }), gone);
+  EXPECT_EQ(raised_name([&] { take(orb->object_to_string(pair.remote)); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->string_to_object(pair.ior.c_str()); }), gone);
+  EXPECT_EQ(raised_name([&] { CORBA::ORB::ObjectIdList_var names = orb->list_initial_services(); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->resolve_initial_references("RootPOA"); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->register_initial_reference("X", pair.remote); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->run(); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->perform_work(); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->work_pending(); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->shutdown(false); }), gone);
+  EXPECT_EQ(raised_name([&] { orb->destroy(); }), gone);
+  EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), gone);
+  // What needs no ORB goes on working.
+  Contract::Everything_var copy = Contract::Everything::_duplicate(pair.remote);
+  EXPECT_TRUE(copy->_is_equivalent(pair.remote));
+  EXPECT_EQ(copy->_hash(100), pair.remote->_hash(100));
+  pair.client = make_orb("pair-client");  // for ~Pair
+}
+
+TEST(OrbEnd, OperationsOnAnOrbThatIsShutDownRaiseBadInvOrder) {
+  Pair pair;
+  pair.remote->ping();
+  pair.client->shutdown(true);
+  CORBA::ORB_ptr orb = pair.client;
+  const std::string late = "BAD_INV_ORDER/4f4d0004/NO";
+  EXPECT_EQ(raised([&] { orb->string_to_object(pair.ior.c_str()); }), late);
+  EXPECT_EQ(raised([&] { orb->resolve_initial_references("RootPOA"); }), late);
+  EXPECT_EQ(raised([&] { orb->perform_work(); }), late);
+  EXPECT_EQ(raised([&] { orb->work_pending(); }), late);
+  EXPECT_EQ(raised([&] { orb->run(); }), late);
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), late);
+  EXPECT_EQ(raised([&] { orb->shutdown(true); }), "none");
+}
+
+TEST(OrbEnd, AnAdapterOfADestroyedOrbRaisesObjectNotExist) {
+  Pair pair;
+  pair.server->destroy();
+  EXPECT_EQ(raised_name([&] { pair.poa->activate_object(pair.servant); }), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(raised_name([&] { take(pair.poa->the_name()); }), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(raised_name([&] { pair.local->ping(); }), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), "TRANSIENT");
+  pair.server = make_orb("pair-server");
+}
+
+TEST(OrbRun, EveryThreadInsideReturnsAtShutdown) {
+  for (const char* model : {"pool", "reactive"}) {
+    Pair pair({"-ORBserverModel", model});
+    std::vector<std::future<void>> runs;
+    for (int i = 0; i < 4; ++i) runs.push_back(std::async(std::launch::async, [&] { pair.server->run(); }));
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(pair.remote->minus(i), i - 1);
+    pair.server->shutdown(false);
+    for (auto& run : runs) EXPECT_EQ(run.wait_for(kPatience), std::future_status::ready) << model;
+  }
+}
+
+TEST(OrbRun, PerformWorkServesWhatIsPending) {
+  Pair pair({"-ORBserverModel", "reactive"});
+  EXPECT_FALSE(pair.server->work_pending());
+  auto call = std::async(std::launch::async, [&] { return pair.remote->minus(8); });
+  const auto limit = std::chrono::steady_clock::now() + kPatience;
+  int worked = 0;
+  while (call.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {
+    ASSERT_LT(std::chrono::steady_clock::now(), limit);
+    if (!pair.server->work_pending()) continue;
+    pair.server->perform_work();
+    ++worked;
+  }
+  EXPECT_EQ(call.get(), 7);
+  EXPECT_GE(worked, 2);  // the connection, the request
+  EXPECT_FALSE(pair.server->work_pending());
+  pair.server->perform_work();  // returns without work
+}
+
+TEST(OrbRun, InThePoolModelNothingIsLeftToPerform) {
+  Pair pair;
+  EXPECT_EQ(pair.remote->minus(1), 0);
+  EXPECT_FALSE(pair.server->work_pending());
+  pair.server->perform_work();
+}
+
+// Waiting for the end from inside an upcall would wait for itself: refused, and nothing has changed.
+void refuse_the_end_in_an_upcall(Contract::Everything_ptr target, Pair& pair) {
+  std::string shutdown, destroy;
+  pair.servant->script = [&] {
+    shutdown = raised([&] { pair.server->shutdown(true); });
+    destroy = raised([&] { pair.server->destroy(); });
+  };
+  EXPECT_EQ(target->minus(3), 2);
+  EXPECT_EQ(shutdown, "BAD_INV_ORDER/4f4d0003/NO");
+  EXPECT_EQ(destroy, "BAD_INV_ORDER/4f4d0003/NO");
+  pair.servant->script = nullptr;
+  EXPECT_EQ(target->minus(2), 1);
+  CORBA::ORB_var same = make_orb("pair-server");
+  EXPECT_EQ(same.in(), pair.server.in());
+}
+
+TEST(OrbShutdown, ThatWaitsIsRefusedInAnUpcall) {
+  Pair pair;
+  refuse_the_end_in_an_upcall(pair.remote, pair);
+}
+
+TEST(OrbShutdown, ThatWaitsIsRefusedInACollocatedUpcall) {
+  Pair pair;
+  refuse_the_end_in_an_upcall(pair.local, pair);
+}
+
+TEST(OrbShutdown, WithoutWaitingItLetsTheUpcallThatAskedForItAnswer) {
+  Pair pair;
+  pair.servant->script = [&] { pair.server->shutdown(false); };
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), "TRANSIENT/4f4d0002/NO");
+}
+
+TEST(OrbShutdown, AnUpcallMayEndAnotherOrb) {
+  Pair pair;
+  CORBA::ORB_var other = make_orb("other");
+  pair.servant->script = [&] { other->destroy(); };
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  EXPECT_EQ(raised_name([&] { take(other->id()); }), "OBJECT_NOT_EXIST");
+}
+
+TEST(OrbShutdown, WaitsForTheUpcallsThatRun) {
+  for (const char* model : {"pool", "reactive"}) {
+    Pair pair({"-ORBserverModel", model});
+    Gate gate;
+    pair.servant->script = [&] { gate.wait(); };
+    std::thread loop([&] {
+      if (*model == 'r') pair.server->run();
+    });
+    auto call = std::async(std::launch::async, [&] { return pair.remote->minus(5); });
+    ASSERT_TRUE(gate.wait_until_inside(1));
+    auto end = std::async(std::launch::async, [&] { pair.server->shutdown(true); });
+    EXPECT_EQ(end.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout) << model;
+    gate.open();
+    EXPECT_EQ(end.wait_for(kPatience), std::future_status::ready) << model;
+    EXPECT_EQ(call.get(), 4) << model;
+    loop.join();
+  }
+}
+
+TEST(OrbShutdown, ClientsOfHeldRequestsAreToldThatNothingWasDone) {
+  Pair pair;
+  PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+  pair.remote->ping();
+  manager->hold_requests(false);
+  std::vector<std::future<std::string>> calls;
+  for (int i = 0; i < 3; ++i)
+    calls.push_back(std::async(std::launch::async, [&] { return raised([&] { pair.remote->minus(1); }); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  pair.server->shutdown(true);
+  for (auto& call : calls) {
+    ASSERT_EQ(call.wait_for(kPatience), std::future_status::ready);
+    const std::string text = call.get();
+    EXPECT_EQ(text.substr(0, 9), "TRANSIENT");
+    EXPECT_EQ(text.substr(text.size() - 3), "/NO");
+  }
+}
+
+int count_entries(const char* directory) {
+  int count = 0;
+  DIR* const d = opendir(directory);
+  while (readdir(d)) ++count;
+  closedir(d);
+  return count;
+}
+
+void use_two_orbs(const char* model) {
+  Pair pair({"-ORBserverModel", model});
+  std::thread loop([&] {
+    if (*model == 'r') pair.server->run();
+  });
+  EXPECT_EQ(pair.remote->minus(2), 1);
+  EXPECT_EQ(pair.local->minus(2), 1);
+  std::thread other([&] { pair.remote->ping(); });
+  other.join();
+  pair.server->shutdown(true);
+  loop.join();
+}
+
+// Bytes are counted where the C library counts them; elsewhere LeakSanitizer does.
+std::size_t bytes_in_use() { return mallinfo2().uordblks; }
+
+TEST(OrbEnd, AHundredRoundsLeaveNoThreadDescriptorOrByte) {
+  for (int i = 0; i < 10; ++i) use_two_orbs(i % 2 ? "pool" : "reactive");
+  const int threads = count_entries("/proc/self/task"), descriptors = count_entries("/proc/self/fd");
+  const std::size_t bytes = bytes_in_use();
+  for (int i = 0; i < 100; ++i) use_two_orbs(i % 2 ? "pool" : "reactive");
+  EXPECT_EQ(count_entries("/proc/self/task"), threads);
+  EXPECT_EQ(count_entries("/proc/self/fd"), descriptors);
+  EXPECT_LE(bytes_in_use(), bytes + 4096);  // an ORB alone is more than a hundredth of it
+}
+
+TEST(OrbEnd, ManyAtOnceInTheirOwnThreads) {
+  std::vector<std::future<CORBA::Long>> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.push_back(std::async(std::launch::async, [t] {
+      CORBA::Long sum = 0;
+      for (int i = 0; i < 5; ++i) {
+        const std::string id = "thread-" + std::to_string(t);
+        CORBA::ORB_var orb = make_orb(id.c_str(), on_loopback());
+        PortableServer::POA_var poa = TwoOrbs::activate(orb);
+        PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+        PortableServer::ObjectId_var oid = poa->activate_object(servant);
+        CORBA::Object_var object = poa->id_to_reference(oid.in());
+        const std::string ior = take(orb->object_to_string(object));
+        CORBA::ORB_var caller = make_orb((id + "-caller").c_str());
+        CORBA::Object_var imported = caller->string_to_object(ior.c_str());
+        Contract::Everything_var everything = Contract::Everything::_narrow(imported);
+        sum += everything->minus(2);
+        caller->destroy();
+        orb->destroy();
+      }
+      return sum;
+    }));
+  }
+  for (auto& t : threads) EXPECT_EQ(t.get(), 5);
+}
+
+}  // namespace
