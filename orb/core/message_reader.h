@@ -72,6 +72,8 @@ class MessageReader {
 
   // Some bytes of an incomplete message are here.
   bool mid_message() const { return end_ != begin_ || assembler_.pending(); }
+  // The rest of a large message is under way, or was when this was asked last.
+  bool mid_large_message() const { return wanted_ > kInitial; }
   // There are bytes beyond the present message.
   bool more_buffered() const { return end_ != begin_; }
 

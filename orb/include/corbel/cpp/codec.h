@@ -52,6 +52,41 @@ void copy_elements(T (&to)[N], const T* from, std::size_t) {
   for (std::size_t i = 0; i < N; ++i) copy_elements(to[i], from[i], 1);
 }
 
+constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
+  return b == 0 ? a : greatest_common_divisor(b, a % b);
+}
+
+// Copies structs that lie in memory as on the wire, their padding zeroed. Whole vectors go through a mask, which
+// repeats after as many structs as fill a number of them.
+template <typename T>
+void store_structs(const cdr::Encoder& out, char* to, const T* values, std::size_t count) {
+  typedef unsigned char Vector [[gnu::vector_size(16)]];
+  constexpr std::size_t vectors = sizeof(T) / greatest_common_divisor(sizeof(T), sizeof(Vector));
+  constexpr std::size_t period = vectors * sizeof(Vector) / sizeof(T);
+  std::size_t i = 0;
+  if constexpr (vectors <= 12) {
+    if (count >= 4 * period) {
+      alignas(T) char ones[sizeof(T)];
+      std::memset(ones, 0xff, sizeof ones);
+      char mask_bytes[vectors * sizeof(Vector)];
+      for (std::size_t k = 0; k < period; ++k)
+        store_struct(out, mask_bytes + k * sizeof(T), reinterpret_cast<const T&>(ones));
+      Vector mask[vectors];
+      std::memcpy(mask, mask_bytes, sizeof mask);
+      const char* from = reinterpret_cast<const char*>(values);
+      for (; i + period <= count; i += period) {
+        for (std::size_t v = 0; v < vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
+          Vector bytes;
+          std::memcpy(&bytes, from, sizeof bytes);
+          bytes &= mask[v];
+          std::memcpy(to, &bytes, sizeof bytes);
+        }
+      }
+    }
+  }
+  for (; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);
+}
+
 // Structs that repeat on the wire as in memory: the first one is encoded for itself, because it may begin at
 // another alignment; the others follow at constant offsets, padding zeroed.
 template <typename T>
@@ -62,7 +97,7 @@ void put_struct_run(cdr::Encoder& out, const T* values, std::uint32_t count) {
   if (out.offset() % alignof(T) == 0 && count > 1 && !out.error()) {
     char* to = out.chunk<1>((count - std::size_t{1}) * sizeof(T));
     if (out.error()) return;
-    for (; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);
+    return store_structs(out, to, values + 1, count - std::size_t{1});
   }
   for (; i < count; ++i) marshal(out, values[i]);
 }
