@@ -12,6 +12,6 @@ class CodecBenches:
 
     def codec(self, case, peer, _placement):
         """Nanoseconds per element of a sequence of records that is encoded or decoded again and again."""
-        _, count, direction, _ = case.split("/")
-        options = ("--count", count, "--repeats", str(self._repeats), "--direction", direction)
+        kind, count, direction, _ = case.split("/")
+        options = ("--kind", kind, "--count", count, "--repeats", str(self._repeats), "--direction", direction)
         return finish(start([self._programs.path(f"{peer}-codec"), *options]))

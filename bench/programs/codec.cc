@@ -1,5 +1,6 @@
 // Marshals and unmarshals a sequence of records in memory through the generated code:
-//   corbel-codec --direction encode|decode --count N --repeats N
+//   corbel-codec --kind record|long-record --direction encode|decode --count N --repeats N
+// The strings of a long record have 24 and 18 characters, too many to stand inside the structure.
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
 
@@ -44,6 +45,12 @@ int main(int argc, char** argv) try {
   const std::uint64_t repeats = options.number("repeats");
   Bench::RecordSeq data;
   bench::fill(data, count);
+  if (options.text("kind") == "long-record") {
+    for (CORBA::ULong i = 0; i < count; ++i) {
+      data[i].name = static_cast<const char*>("twenty-four characters..");
+      data[i].code = static_cast<const char*>("eighteen character");
+    }
+  }
   corbel::cdr::Encoder out;
   encode(out, data);
   if (options.text("direction") == "encode") {

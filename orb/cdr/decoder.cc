@@ -12,21 +12,6 @@ bool Decoder::get_boolean_run(bool* to, std::size_t count) {
   return true;
 }
 
-bool Decoder::get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound) {
-  std::uint32_t size;
-  if (!get(size)) return false;
-  if (size == 0) {  // not legal, but some ORBs send it for the empty string
-    text = "";
-    length = 0;
-    return true;
-  }
-  if (size > remaining() || pos_[size - 1] != '\0' || (bound != 0 && size - 1 > bound)) return fail();
-  text = pos_;
-  length = size - 1;
-  pos_ += size;
-  return true;
-}
-
 bool Decoder::get_octets_view(const char*& data, std::uint32_t& size) {
   if (!get(size)) return false;
   if (size > remaining()) return fail();

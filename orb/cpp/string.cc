@@ -21,7 +21,3 @@ char* string_dup(const char* text) {
 void string_free(char* text) { std::free(text); }
 
 }  // namespace CORBA
-
-namespace corbel::cpp {
-char StringMember::kEmpty[1] = {'\0'};
-}

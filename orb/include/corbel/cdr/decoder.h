@@ -118,7 +118,20 @@ class [[gnu::visibility("default")]] Decoder {
 
   // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an
   // error.
-  bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0);
+  bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0) {
+    std::uint32_t size;
+    if (!get(size)) return false;
+    if (size == 0) {  // not legal, but some ORBs send it for the empty string
+      text = "";
+      length = 0;
+      return true;
+    }
+    if (size > remaining() || pos_[size - 1] != '\0' || (bound != 0 && size - 1 > bound)) return fail();
+    text = pos_;
+    length = size - 1;
+    pos_ += size;
+    return true;
+  }
   bool get_string_view(const char*& text) {
     std::uint32_t length;
     return get_string_view(text, length);

@@ -26,16 +26,7 @@ inline bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound = 0)
 inline bool get_string(cdr::Decoder& in, StringMember& result, std::uint32_t bound = 0) {
   const char* text;
   std::uint32_t length;
-  if (!in.get_string_view(text, length, bound)) return false;
-  if (length == 0) {
-    result = "";
-    return true;
-  }
-  char* const copy = CORBA::string_alloc(length);
-  if (!copy) return in.fail();
-  std::memcpy(copy, text, length + std::size_t{1});
-  result = copy;
-  return true;
+  return in.get_string_view(text, length, bound) && (result._corbel_assign(text, length) || in.fail());
 }
 
 inline bool get_string(cdr::Decoder& in, CORBA::String_var& result, std::uint32_t bound = 0) {
@@ -56,8 +47,8 @@ constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
   return b == 0 ? a : greatest_common_divisor(b, a % b);
 }
 
-// Copies structs that lie in memory as on the wire, their padding zeroed. Whole vectors go through a mask, which
-// repeats after as many structs as fill a number of them.
+// Copies structs that lie in memory as on the wire, their padding zeroed. Whole vectors go through a mask,
+// which repeats after as many structs as fill a number of them.
 template <typename T>
 void store_structs(const cdr::Encoder& out, char* to, const T* values, std::size_t count) {
   typedef unsigned char Vector [[gnu::vector_size(16)]];

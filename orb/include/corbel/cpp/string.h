@@ -99,12 +99,14 @@ class String_out {
 
 namespace corbel::cpp {
 
-// A string inside a struct, union, exception, array or sequence: empty at first, never null unless set so.
+// A string inside a struct, union or exception: empty at first, never null unless set so. Short ones stand in
+// the member itself, so that they cost no memory of their own; what is handed out to be freed is always a
+// string of string_alloc.
 class StringMember {
  public:
   StringMember() = default;
   StringMember(const StringMember& other) { *this = other.in(); }
-  StringMember(StringMember&& other) noexcept : text_(other.text_) { other.text_ = empty(); }
+  StringMember(StringMember&& other) noexcept { take(other); }
   StringMember(const char* copied) { *this = copied; }
   ~StringMember() { clear(); }
 
@@ -116,23 +118,25 @@ class StringMember {
     return *this;
   }
   StringMember& operator=(const char* copied) {
-    char* const fresh = copied && *copied == '\0' ? empty() : CORBA::string_dup(copied);
-    clear();
-    text_ = fresh;
+    if (!copied || !_corbel_assign(copied, std::strlen(copied))) {
+      clear();
+      text_ = nullptr;
+    }
     return *this;
   }
   StringMember& operator=(const StringMember& other) { return *this = other.in(); }
   StringMember& operator=(StringMember&& other) noexcept {
-    char* const text = other.text_;
-    other.text_ = text_;
-    text_ = text;
+    if (this != &other) {
+      clear();
+      take(other);
+    }
     return *this;
   }
   StringMember& operator=(const CORBA::String_var& copied) { return *this = copied.in(); }
 
   operator const char*() const { return text_; }
-  operator char*() { return own(); }
-  char& operator[](CORBA::ULong index) { return own()[index]; }
+  operator char*() { return text_; }
+  char& operator[](CORBA::ULong index) { return text_[index]; }
   char operator[](CORBA::ULong index) const { return text_[index]; }
 
   const char* in() const { return text_; }
@@ -146,24 +150,45 @@ class StringMember {
     return text_;
   }
   char* _retn() {
-    char* const text = own();
-    text_ = empty();
+    own();
+    char* const text = text_;
+    text_ = here_;
+    *here_ = '\0';
     return text;
   }
 
- private:
-  // Shared by all empty members, so that they cost no allocation; replaced before anyone can write to it.
-  [[gnu::visibility("default")]] static char kEmpty[1];
-  static char* empty() { return kEmpty; }
-  void clear() {
-    if (text_ != empty()) CORBA::string_free(text_);
-  }
-  char* own() {
-    if (text_ == empty()) text_ = CORBA::string_dup("");
-    return text_;
+  // A copy of `length` octets, which may be the member's own. False when memory is exhausted.
+  bool _corbel_assign(const char* text, std::size_t length) {
+    char* to = here_;
+    if (length >= sizeof here_ && !(to = CORBA::string_alloc(static_cast<CORBA::ULong>(length))))
+      return false;
+    std::memmove(to, text, length);
+    to[length] = '\0';
+    clear();
+    text_ = to;
+    return true;
   }
 
-  char* text_ = empty();
+ private:
+  void clear() {
+    if (text_ != here_) CORBA::string_free(text_);
+  }
+  void own() {
+    if (text_ == here_) text_ = CORBA::string_dup(here_);
+  }
+  void take(StringMember& other) {
+    if (other.text_ == other.here_) {
+      std::memcpy(here_, other.here_, sizeof here_);
+      text_ = here_;
+    } else {
+      text_ = other.text_;
+      other.text_ = other.here_;
+    }
+    *other.here_ = '\0';
+  }
+
+  char* text_ = here_;
+  char here_[16] = {};
 };
 
 }  // namespace corbel::cpp
