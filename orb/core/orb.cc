@@ -75,8 +75,13 @@ base::Ref<Reference> Orb::import(ior::Ior ior) {
 }
 
 SystemError Orb::string_to_reference(const std::string& url, base::Ref<Reference>& reference) {
+  int hops = 0;
+  return follow(url, reference, hops);
+}
+
+SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference, int& hops) {
   std::string text = url;
-  for (int hops = 0; hops < kMostUrlHops; ++hops) {
+  while (hops++ < kMostUrlHops) {
     if (text.size() >= 4 && strncasecmp(text.c_str(), "IOR:", 4) == 0) {
       ior::Ior ior;
       if (SystemError e = ior::parse_ior(text, ior)) return e;
@@ -86,7 +91,12 @@ SystemError Orb::string_to_reference(const std::string& url, base::Ref<Reference
     if (strncasecmp(text.c_str(), "corbaloc:", 9) == 0) {
       ior::Corbaloc corbaloc;
       if (SystemError e = ior::parse_corbaloc(text, corbaloc)) return e;
-      if (corbaloc.rir) return resolve_initial(corbaloc.key, reference);
+      if (corbaloc.rir) {
+        if (SystemError e = resolve(corbaloc.key, reference, hops)) return e;
+        if (reference) return {};
+        return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9,
+                "corbaloc:rir: names no initial reference"};
+      }
       reference = import(ior::to_ior(corbaloc));
       return {};
     }
@@ -100,12 +110,17 @@ SystemError Orb::string_to_reference(const std::string& url, base::Ref<Reference
             "not an object URL: expected IOR:, corbaloc: or file://"};
   }
   return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9,
-          "file:// URLs lead to each other"};
+          "files and initial references lead to each other without end"};
 }
 
 // ---- initial references
 
 SystemError Orb::resolve_initial(const std::string& name, base::Ref<Reference>& reference) {
+  int hops = 0;
+  return resolve(name, reference, hops);
+}
+
+SystemError Orb::resolve(const std::string& name, base::Ref<Reference>& reference, int& hops) {
   {
     std::lock_guard lock(mutex_);
     if (const auto i = initial_.find(name); i != initial_.end()) {
@@ -115,12 +130,14 @@ SystemError Orb::resolve_initial(const std::string& name, base::Ref<Reference>& 
   }
   for (auto i = options_.init_refs.rbegin(); i != options_.init_refs.rend(); ++i) {
     if (i->first != name) continue;
-    if (SystemError e = string_to_reference(i->second, reference)) return e;
+    if (SystemError e = follow(i->second, reference, hops)) return e;
     std::lock_guard lock(mutex_);
     initial_.emplace(name, reference);
     return {};
   }
-  return {SystemErrorId::None, Completion::No, 0, nullptr};
+  reference = nullptr;
+  if (options_.default_init_ref.empty()) return {};
+  return follow(options_.default_init_ref + '/' + ior::escape(name), reference, hops);
 }
 
 SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> reference) {

@@ -48,6 +48,7 @@ class Orb final : public base::RefCounted {
   SystemError string_to_reference(const std::string& url, base::Ref<Reference>& reference);
 
   // ---- initial references, kept as references; names that live in this process (RootPOA) are LocalSlots.
+  // A null result without error: no such name.
   SystemError resolve_initial(const std::string& name, base::Ref<Reference>& reference);
   SystemError register_initial(const std::string& name, base::Ref<Reference> reference);
   std::vector<std::string> initial_names();
@@ -95,6 +96,10 @@ class Orb final : public base::RefCounted {
 
  private:
   struct CacheEntry;
+  // The two lead to each other; `hops` counts the steps.
+  SystemError follow(const std::string& url, base::Ref<Reference>& reference, int& hops);
+  SystemError resolve(const std::string& name, base::Ref<Reference>& reference, int& hops);
+
   const Options options_;
   const std::uint64_t incarnation_;
   Lane lane_;

@@ -1,5 +1,7 @@
 #include <corbel/cpp/orb.h>
 
+#include <strings.h>
+
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -10,6 +12,7 @@
 #include "orb/core/reference.h"
 #include "orb/cpp/default_orb.h"
 #include "orb/ior/assigned.h"
+#include "orb/ior/url.h"
 
 namespace CORBA {
 namespace {
@@ -100,11 +103,11 @@ Object_ptr ORB::string_to_object(const char* text) {
   if (!text)
     corbel::cpp::raise(
         {corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "string_to_object needs a string"});
-  constexpr const char* kInitial = "corbaloc:rir:";
-  if (std::strncmp(text, kInitial, std::strlen(kInitial)) == 0) {
-    const char* const slash = std::strchr(text, '/');
+  corbel::ior::Corbaloc corbaloc;
+  if (strncasecmp(text, "corbaloc:", 9) == 0) check(corbel::ior::parse_corbaloc(text, corbaloc));
+  if (corbaloc.rir) {
     try {
-      return resolve_initial_references(slash && slash[1] ? slash + 1 : "NameService");
+      return resolve_initial_references(corbaloc.key.c_str());
     } catch (const InvalidName&) {
       corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No,
                           corbel::assigned::kOmgMinor | 9, "corbaloc:rir: names no initial reference"});
