@@ -6,6 +6,7 @@
 #include "orb/core/orb.h"
 #include "orb/core/server.h"
 #include "orb/giop/reply.h"
+#include "orb/giop/request.h"
 
 namespace corbel::core {
 
@@ -74,7 +75,7 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
   Server* const server = orb_.server();
   Server* const loop = server ? attach(*server) : nullptr;
   iovec parts[cdr::Encoder::kMaxExternals * 2 + 2];
-  if (invocation.operation().oneway) {
+  if (!invocation.expects_reply()) {
     mutex_.lock();
     invocation.request_id = ++next_serial_ << kIndexBits | kMostInFlight;
     const bool reading = !reading_ && !closed_.load(std::memory_order_relaxed);
@@ -305,6 +306,12 @@ void ClientConnection::fail_all(Outcome outcome) {
     invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
     if (wake) base::futex_wake(invocation.state);
   }
+}
+
+void ClientConnection::cancel(std::uint32_t request_id) {
+  char message[giop::kCancelRequestSize];
+  giop::write_cancel_request(message, version_, request_id);
+  send_small(message, sizeof message);
 }
 
 void ClientConnection::close() {

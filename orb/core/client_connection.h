@@ -38,6 +38,9 @@ class ClientConnection final : public Connection, public EventHandler {
   // The reactive server's loop reads this connection while its threads wait.
   void ready(bool may_linger) override;
 
+  // Tells the server that nobody waits for the reply any more.
+  void cancel(std::uint32_t request_id);
+
   // Ends the connection in good order: CloseConnection where the version lets a client send it.
   void close();
 

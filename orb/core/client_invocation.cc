@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kMostForwards = 10;  // stops servers that forward in a circle
 constexpr int kMostRebinds = 2;
+constexpr std::size_t kLocateFirst = 256 * 1024;
 
 SystemError transient(std::uint32_t minor, Completion completed, const char* detail) {
   return {SystemErrorId::TRANSIENT, completed, minor, detail};
@@ -37,7 +38,9 @@ SystemError Invocation::invoke(ReplyKind& kind) { return static_cast<ClientInvoc
 SystemError ClientInvocation::start(Reference& target, const Operation& operation) {
   target_ = base::Ref<Reference>::share(&target);
   operation_ = &operation;
-  deadline_ = base::kNoDeadline;
+  const std::uint32_t timeout_ms = target.orb().options().call_timeout_ms;
+  deadline_ = timeout_ms == 0 ? base::kNoDeadline : base::now() + timeout_ms * 1'000'000LL;
+  header_for_ = nullptr;
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
   binding_ = target.bound();
@@ -142,6 +145,11 @@ void ClientInvocation::write_header() {
 }
 
 int ClientInvocation::prepare(iovec* parts) {
+  if (locating_) [[unlikely]] {
+    locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, request_id);
+    parts[0] = {locate_request_.data(), locate_request_.size()};
+    return 1;
+  }
   if (header_for_ != binding_.get()) [[unlikely]]
     write_header();
   char* const start = header();
@@ -173,46 +181,114 @@ int ClientInvocation::gather(iovec* parts, std::size_t header_size) {
   return count;
 }
 
+// Sends the request, or the LocateRequest, and waits for its reply.
+inline ClientConnection::Outcome ClientInvocation::talk() {
+  ServerRequest* const upcall = ServerRequest::current();
+  Server* const server = upcall ? upcall->orb().server() : nullptr;
+  if (server) server->begin_wait(*upcall);
+  const ClientConnection::Outcome outcome = binding_->connection->exchange(*this);
+  if (server) server->end_wait();
+  return outcome;
+}
+
 SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
   if (!binding_)
     if (SystemError e = target_->bind(binding_, deadline_)) return lost(e, false, again);
   if (!binding_->connection) return call_local(again, kind);
+  if (arguments_.wire_size() >= kLocateFirst && !binding_->located.load(std::memory_order_relaxed))
+      [[unlikely]] {
+    if (SystemError e = locate(again)) return e;
+    if (again) return {};
+  }
+  const ClientConnection::Outcome outcome = talk();
+  if (code_sets_with_it_) [[unlikely]]
+    sent_code_sets(outcome);
+  if (outcome == ClientConnection::Outcome::Replied) [[likely]]
+    return read_reply(again, kind);
+  if (outcome != ClientConnection::Outcome::SentOneway) return failed(outcome, again);
+  kind = ReplyKind::NoException;
+  return {};
+}
 
-  ServerRequest* const upcall = ServerRequest::current();
-  Server* const server = upcall ? upcall->orb().server() : nullptr;
-  if (server) server->begin_wait(*upcall);
-  const ClientConnection::Outcome result = binding_->connection->exchange(*this);
-  if (server) server->end_wait();
+void ClientInvocation::sent_code_sets(ClientConnection::Outcome outcome) {
+  if (outcome == ClientConnection::Outcome::Replied || outcome == ClientConnection::Outcome::SentOneway)
+    binding_->connection->set_code_sets_sent();
+}
 
-  switch (result) {
-    case ClientConnection::Outcome::Replied:
-      if (code_sets_with_it_) binding_->connection->set_code_sets_sent();
-      return read_reply(again, kind);
-    case ClientConnection::Outcome::SentOneway:
-      if (code_sets_with_it_) binding_->connection->set_code_sets_sent();
-      kind = ReplyKind::NoException;
-      return {};
+SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& again) {
+  const Completion completed = locating_ ? Completion::No : Completion::Maybe;
+  switch (outcome) {
     case ClientConnection::Outcome::NotSent:
       return lost(transient(assigned::kOmgMinor | 2, Completion::No,
                             "the connection ended before the request was sent; is the server up?"),
                   true, again);
     case ClientConnection::Outcome::Lost:
-      return lost({SystemErrorId::COMM_FAILURE, Completion::Maybe, 0,
+      return lost({SystemErrorId::COMM_FAILURE, completed, 0,
                    "the connection ended while the reply was awaited; the request may have been carried out"},
                   false, again);
     case ClientConnection::Outcome::Refused:
-      return {SystemErrorId::COMM_FAILURE, Completion::Maybe, 0, "the server answered MessageError"};
-    case ClientConnection::Outcome::TimedOut:
+      return {SystemErrorId::COMM_FAILURE, completed, 0, "the server answered MessageError"};
+    default:
       break;
   }
-  return {SystemErrorId::TIMEOUT, Completion::Maybe, 0, "the deadline passed before the reply came"};
+  binding_->connection->cancel(request_id);
+  return {SystemErrorId::TIMEOUT, completed, 0, "the deadline passed before the reply came"};
+}
+
+// A large request is worth asking first where its object is, so that it is not sent in vain.
+SystemError ClientInvocation::locate(bool& again) {
+  locating_ = true;
+  const ClientConnection::Outcome outcome = talk();
+  const SystemError error =
+      outcome == ClientConnection::Outcome::Replied ? read_locate_reply(again) : failed(outcome, again);
+  locating_ = false;
+  return error;
+}
+
+SystemError ClientInvocation::read_locate_reply(bool& again) {
+  const SystemError malformed{SystemErrorId::MARSHAL, Completion::No, 0, "the locate reply is malformed"};
+  cdr::Decoder in(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
+  std::uint32_t id;
+  giop::LocateStatus status;
+  if (reply.header.type != giop::MessageType::LocateReply || !giop::decode_locate_reply(in, id, status))
+    return malformed;
+  switch (status) {
+    case giop::LocateStatus::UnknownObject:
+      return refused({SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2,
+                      "the server does not know the object"},
+                     again);
+    case giop::LocateStatus::ObjectHere:
+      binding_->located.store(true, std::memory_order_relaxed);
+      return {};
+    case giop::LocateStatus::ObjectForward:
+    case giop::LocateStatus::ObjectForwardPerm: {
+      ior::Ior target;
+      if (!giop::decode_locate_body(in, [&](cdr::Decoder& body) { return ior::decode(body, target = {}); }))
+        return malformed;
+      return forwarded(std::move(target), again);
+    }
+    case giop::LocateStatus::SystemException: {
+      SystemError error;
+      if (!giop::decode_locate_body(
+              in, [&](cdr::Decoder& body) { return giop::decode_system_exception(body, error); }))
+        return malformed;
+      return refused(error, again);
+    }
+    case giop::LocateStatus::NeedsAddressingMode:
+      break;
+  }
+  giop::Addressing addressing;
+  if (!giop::decode_locate_body(
+          in, [&](cdr::Decoder& body) { return giop::decode_addressing(body, addressing); }))
+    return malformed;
+  return asked_for(addressing, again);
 }
 
 // The target could not be reached. A request that never left may go out again; a forwarded one goes back once
 // to the original address, if it cannot have been carried out.
 SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& again) {
   if (binding_) target_->unbind(*binding_);
-  binding_ = nullptr;
+  drop_binding();
   const bool not_done = resendable || error.completed == Completion::No;
   if (not_done && !fell_back_ && target_->forget_forward()) {
     fell_back_ = true;
@@ -229,7 +305,9 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
   results_ =
       cdr::Decoder(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
   giop::ReplyHeader header;
-  if (!giop::decode_reply(results_, reply.header.version, header)) return malformed;
+  if (reply.header.type != giop::MessageType::Reply ||
+      !giop::decode_reply(results_, reply.header.version, header)) [[unlikely]]
+    return malformed;
   results_.set_context(nullptr, false, &target_->orb());
   switch (header.status) {
     [[likely]] case giop::ReplyStatus::NoException:
@@ -241,32 +319,51 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
     case giop::ReplyStatus::SystemException: {
       SystemError error;
       if (!giop::decode_system_exception(results_, error)) return malformed;
-      const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST ||
-                               error.id == SystemErrorId::TRANSIENT ||
-                               error.id == SystemErrorId::COMM_FAILURE;
-      if (target_gone && error.completed == Completion::No && !fell_back_ && target_->forget_forward()) {
-        fell_back_ = true;
-        binding_ = nullptr;
-        again = true;
-      }
-      return error;
+      return refused(error, again);
     }
     case giop::ReplyStatus::LocationForward:
     case giop::ReplyStatus::LocationForwardPerm: {
       ior::Ior target;
       if (!ior::decode(results_, target)) return malformed;
-      if (++forwards_ > kMostForwards)
-        return transient(0, Completion::No, "the servers forward this reference in a circle");
-      target_->forward(std::move(target));
-      binding_ = nullptr;
-      again = true;
-      return {};
+      return forwarded(std::move(target), again);
     }
     case giop::ReplyStatus::NeedsAddressingMode:
       break;
   }
-  return {SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
-          "the server asks for an addressing mode other than the object key"};
+  giop::Addressing addressing;
+  if (!giop::decode_addressing(results_, addressing)) return malformed;
+  return asked_for(addressing, again);
+}
+
+// A system exception. Where a forwarded request cannot have been carried out, the original address is asked
+// once.
+SystemError ClientInvocation::refused(const SystemError& error, bool& again) {
+  const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST ||
+                           error.id == SystemErrorId::TRANSIENT || error.id == SystemErrorId::COMM_FAILURE;
+  if (target_gone && error.completed == Completion::No && !fell_back_ && target_->forget_forward()) {
+    fell_back_ = true;
+    drop_binding();
+    again = true;
+  }
+  return error;
+}
+
+SystemError ClientInvocation::forwarded(ior::Ior target, bool& again) {
+  if (++forwards_ > kMostForwards)
+    return transient(0, Completion::No, "the servers forward this reference in a circle");
+  target_->forward(std::move(target));
+  drop_binding();
+  again = true;
+  return {};
+}
+
+SystemError ClientInvocation::asked_for(giop::Addressing addressing, bool& again) {
+  if (++forwards_ > kMostForwards)
+    return transient(0, Completion::No, "the server asks for one addressing mode after the other");
+  target_->use_addressing(addressing);
+  drop_binding();
+  again = true;
+  return {};
 }
 
 // The object lives in this process: its adapter is asked directly, on this thread.

@@ -27,7 +27,7 @@ class ClientInvocation final : public Invocation {
   SystemError run(ReplyKind& kind);
   void finish();
 
-  const Operation& operation() const { return *operation_; }
+  bool expects_reply() const { return !operation_->oneway || locating_; }
   base::Deadline deadline() const { return deadline_; }
   void set_deadline(base::Deadline deadline) { deadline_ = deadline; }
   void set_hooks(InvocationHooks* hooks) { hooks_ = hooks; }
@@ -54,7 +54,19 @@ class ClientInvocation final : public Invocation {
  private:
   SystemError first_bind();
   SystemError attempt(bool& again, ReplyKind& kind);
+  SystemError locate(bool& again);
+  ClientConnection::Outcome talk();
+  SystemError failed(ClientConnection::Outcome outcome, bool& again);
+  void sent_code_sets(ClientConnection::Outcome outcome);
   SystemError read_reply(bool& again, ReplyKind& kind);
+  SystemError read_locate_reply(bool& again);
+  SystemError forwarded(ior::Ior target, bool& again);
+  SystemError asked_for(giop::Addressing addressing, bool& again);
+  void drop_binding() {
+    binding_ = nullptr;
+    header_for_ = nullptr;  // another binding may come to stand at the same address
+  }
+  SystemError refused(const SystemError& error, bool& again);
   SystemError call_local(bool& again, ReplyKind& kind);
   SystemError lost(SystemError error, bool resendable, bool& again);
   giop::RequestParts header_parts();
@@ -81,7 +93,9 @@ class ClientInvocation final : public Invocation {
   int forwards_ = 0;
   int rebinds_ = 0;
   bool fell_back_ = false;
+  bool locating_ = false;  // a LocateRequest goes out, not yet the request
   std::string header_;
+  std::string locate_request_;
   class ServerRequest* local_request_ = nullptr;  // holds the results of a call in this process
 };
 

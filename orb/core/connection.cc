@@ -57,9 +57,14 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Dea
 void Connection::send_control(giop::MessageType type, giop::Version version) {
   char message[giop::kHeaderSize];
   giop::write(message, type, version, 0);
-  iovec part{message, sizeof message};
+  send_small(message, sizeof message);
+}
+
+void Connection::send_small(char* message, std::size_t size) {
+  const iovec part{message, size};
   std::lock_guard lock(write_mutex_);
-  (void)stream_->try_write(&part, 1);
+  const auto [status, bytes] = stream_->try_write(&part, 1);
+  if (status == transport::Io::Ok && bytes != size) abort();  // half a message cannot be followed by another
 }
 
 }  // namespace corbel::core

@@ -36,6 +36,8 @@ class Connection : public base::RefCounted {
   void send_control(giop::MessageType type, giop::Version version);
 
  protected:
+  // Writes a small message if there is room for it now.
+  void send_small(char* message, std::size_t size);
   // Writes one whole message; one writer at a time. Waits for room until the deadline at most; meanwhile
   // bytes that arrive are read if `may_read` says that this thread has the reading role.
   Sent write(const iovec* parts, int count, base::Deadline deadline, bool may_read);

@@ -118,6 +118,8 @@ constexpr Option kOptions[] = {
      set_number<&Options::max_connections, 1u, 1u << 20>},
     {"connectTimeout", "MS  time to set up a connection",
      set_number<&Options::connect_timeout_ms, 1u, 3600'000u>},
+    {"clientCallTimeOutPeriod", "MS  time a call may take; 0, the default, is no limit",
+     set_number<&Options::call_timeout_ms, 0u, 0x7fffffffu>},
     {"writeTimeout", "MS    time a peer may refuse to read",
      set_number<&Options::write_timeout_ms, 1u, 3600'000u>},
     {"messageTimeout", "MS  time to receive a message once begun",

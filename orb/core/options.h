@@ -35,6 +35,7 @@ struct Options {
       0x100000000;  // -ORBmaxPendingBytes: bytes of incomplete messages, all connections
   std::uint32_t max_connections = 16384;      // -ORBmaxServerConnections: stops descriptor exhaustion
   std::uint32_t connect_timeout_ms = 10'000;  // -ORBconnectTimeout
+  std::uint32_t call_timeout_ms = 0;          // -ORBclientCallTimeOutPeriod: of a call; 0 = none
   std::uint32_t write_timeout_ms =
       30'000;  // -ORBwriteTimeout: a peer that does not read loses its connection
   std::uint32_t message_timeout_ms = 30'000;  // -ORBmessageTimeout: a message begun must be complete by then

@@ -68,24 +68,25 @@ SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline
   if ((binding = bound())) return {};
   mutex_.lock();
   const std::shared_ptr<const ior::Ior> forwarded = forwarded_;
+  const giop::Addressing addressing = addressing_;
   mutex_.unlock();
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;
-  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, fresh, deadline)) return e;
+  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, addressing, fresh, deadline)) return e;
   std::lock_guard lock(mutex_);
-  if (forwarded == forwarded_) binding_ = fresh;
+  if (forwarded == forwarded_ && addressing == addressing_) binding_ = fresh;
   binding = std::move(fresh);
   return {};
 }
 
 // The first profile and address that can be reached.
-SystemError Reference::bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding,
-                                     base::Deadline deadline) {
+SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
+                                     base::Ref<Binding>& binding, base::Deadline deadline) {
   SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
                     "the reference has no profile that this ORB can use"};
-  for (const ior::TaggedProfile& tagged : ior.profiles) {
-    const auto profile = ior::decode_iiop(tagged);
+  for (std::uint32_t index = 0; index < ior.profiles.size(); ++index) {
+    const auto profile = ior::decode_iiop(ior.profiles[index]);
     if (!profile) continue;
     const giop::Version version{1, std::min(profile->minor, orb_->options().max_giop_minor)};
     for (const ior::Address& address : ior::addresses(*profile)) {
@@ -106,7 +107,9 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, base::Ref<Binding>& bi
           error = e;
           continue;
         }
-        fresh->prefix = giop::make_prefix(version, fresh->key);
+        const bool by_key = addressing == giop::Addressing::Key || version.minor < 2;
+        fresh->prefix =
+            by_key ? giop::make_prefix(version, fresh->key) : giop::make_prefix(addressing, ior, index);
       }
       binding = std::move(fresh);
       return {};
@@ -125,6 +128,14 @@ void Reference::forward(ior::Ior target) {
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
   forwarded_ = std::make_shared<const ior::Ior>(std::move(target));
+  addressing_ = giop::Addressing::Key;
+  std::swap(old, binding_);
+}
+
+void Reference::use_addressing(giop::Addressing addressing) {
+  base::Ref<Binding> old;
+  std::lock_guard lock(mutex_);
+  addressing_ = addressing;
   std::swap(old, binding_);
 }
 
@@ -133,6 +144,7 @@ bool Reference::forget_forward() {
   std::lock_guard lock(mutex_);
   if (!forwarded_) return false;
   forwarded_ = nullptr;
+  addressing_ = giop::Addressing::Key;
   std::swap(old, binding_);
   return true;
 }

@@ -1,6 +1,7 @@
 // An object reference and where its requests go.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,21 +12,23 @@
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
-#include "orb/giop/message.h"
+#include "orb/giop/request.h"
 #include "orb/ior/ior.h"
 
 namespace corbel::core {
 
 class ClientConnection;
 
-// A reference bound to a connection, with the request header prepared for the pair. Immutable; counted.
+// A reference bound to a connection, with the request header prepared for the pair. Immutable but for
+// `located`; counted.
 class Binding : public base::RefCounted {
  public:
   base::Ref<ClientConnection> connection;  // null: the object lives in this process
   giop::Version version{1, 2};
   std::string key;
-  std::string prefix;           // giop::make_prefix
-  bool send_code_sets = false;  // the server named its code sets: ours go with the first requests
+  std::string prefix;                // giop::make_prefix
+  bool send_code_sets = false;       // the server named its code sets: ours go with the first requests
+  std::atomic<bool> located{false};  // a request has reached the object here
 };
 
 // Thread-safe. Counted; a mapping's object owns a count.
@@ -60,9 +63,12 @@ class Reference final : public base::RefCounted {
   void forward(ior::Ior target);
   // Back to the original address, if forwarded; false if it was not.
   bool forget_forward();
+  // From now on requests name their target so: the server has asked for it.
+  void use_addressing(giop::Addressing addressing);
 
  private:
-  SystemError bind_profiles(const ior::Ior& ior, base::Ref<Binding>& binding, base::Deadline deadline);
+  SystemError bind_profiles(const ior::Ior& ior, giop::Addressing addressing, base::Ref<Binding>& binding,
+                            base::Deadline deadline);
 
   base::Ref<Orb> orb_;
   const ior::Ior ior_;
@@ -72,6 +78,7 @@ class Reference final : public base::RefCounted {
   base::Ref<Binding> binding_;
   std::vector<std::string> types_;
   std::shared_ptr<const ior::Ior> forwarded_;
+  giop::Addressing addressing_ = giop::Addressing::Key;
 };
 
 }  // namespace corbel::core

@@ -12,10 +12,12 @@ namespace {
 
 // How long a thread stays with a silent connection before the loop takes it back.
 constexpr int kLingerMs = 20;
-// How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender more than
-// its next message does. In between it lets others have the processor.
+// How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
+// more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
 constexpr std::size_t kBulk = 16 * 1024;
+// Upcalls inside of upcalls of one thread: stops peers from exhausting a reactive server's stack.
+constexpr std::uint32_t kMostNested = 100;
 
 }  // namespace
 
@@ -37,8 +39,7 @@ void ServerConnection::ready(bool may_linger) {
       end();
       break;
     }
-    const auto [status, bytes] =
-        may_linger && !first ? read(space) : stream_->try_read(space.at, space.size);
+    const auto [status, bytes] = may_linger && !first ? read(space) : stream_->try_read(space.at, space.size);
     first = false;
     if (status == transport::Io::Ok) [[likely]] {
       reader_.commit(bytes);
@@ -146,6 +147,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   r.connection = this;
   r.taken.store(false, std::memory_order_relaxed);
   r.outer = ServerRequest::current();
+  r.depth = r.outer ? r.outer->depth + 1 : 1;
   ServerRequest::set_current(&r);
   current_ = &r;
   const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
@@ -155,7 +157,11 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
     give_up(r);
 
-  orb_.dispatch(r);
+  if (r.depth <= kMostNested) [[likely]]
+    orb_.dispatch(r);
+  else
+    r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
+                        "too many upcalls of this reactive server wait inside one another"});
   bulk_ = !header.response_expected && message.size >= kBulk;
   if (header.response_expected) send_reply(r);
   r.finish();

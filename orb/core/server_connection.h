@@ -68,8 +68,8 @@ class ServerConnection final : public Connection, public EventHandler {
   std::atomic<bool> closing_{false};
   std::atomic<bool> goodbye_said_{false};
   std::atomic<bool> hand_off_{false};  // its upcalls are long: give the role up before each
-  bool bulk_ = false;                  // the last message was a large one-way: more are likely to follow at once
-  ServerRequest* current_ = nullptr;   // published by state_
+  bool bulk_ = false;  // the last message was a large one-way: more are likely to follow at once
+  ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look
   std::uint32_t seen_serial_ = 0;

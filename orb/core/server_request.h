@@ -42,6 +42,8 @@ class ServerRequest final : public Upcall {
 
   // Requests of one thread nest: the one that this one runs inside of, or null.
   ServerRequest* outer = nullptr;
+  // How many upcalls this thread is inside of, this one included.
+  std::uint32_t depth = 1;
   // The adapter's own data for the time of the upcall (POACurrent reads it).
   void* adapter_data = nullptr;
   // Where the connection's memory goes if the reading role is taken away during the upcall.

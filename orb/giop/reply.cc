@@ -29,6 +29,15 @@ std::uint32_t peek_reply_id(const Header& header, const char* message, std::size
   return in.get(id) ? id : 0;
 }
 
+bool decode_locate_reply(cdr::Decoder& in, std::uint32_t& request_id, LocateStatus& status) {
+  std::uint32_t number;
+  if (!in.get(request_id) || !in.get(number) ||
+      number > static_cast<std::uint32_t>(LocateStatus::NeedsAddressingMode))
+    return false;
+  status = static_cast<LocateStatus>(number);
+  return true;
+}
+
 void write_locate_reply(char* to, Version version, std::uint32_t request_id, LocateStatus status) {
   write(to, MessageType::LocateReply, version, kLocateReplySize - kHeaderSize);
   cdr::store(to + 12, request_id);

@@ -66,6 +66,17 @@ enum class LocateStatus : std::uint32_t {
   NeedsAddressingMode
 };
 inline constexpr std::size_t kLocateReplySize = 20;
+// `in` stands behind the message header and is left at the body.
+bool decode_locate_reply(cdr::Decoder& in, std::uint32_t& request_id, LocateStatus& status);
+// Decodes the body, which nothing pads: `read` takes a decoder and must come to the end of the message. Some
+// ORBs of 1.2 pad it as they pad that of a Reply; that is accepted.
+template <typename Read>
+bool decode_locate_body(cdr::Decoder& in, const Read& read) {
+  const cdr::Decoder start = in;
+  if (read(in) && in.remaining() == 0) return true;
+  in = start;
+  return in.chunk<8>(0) && read(in);
+}
 void write_locate_reply(char* to, Version version, std::uint32_t request_id, LocateStatus status);
 
 void encode_system_exception(cdr::Encoder& out, const SystemError& error);

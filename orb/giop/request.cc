@@ -1,11 +1,13 @@
 #include "orb/giop/request.h"
 
+#include <corbel/cdr/encoder.h>
+
 #include "orb/ior/assigned.h"
 
 namespace corbel::giop {
 namespace {
 
-enum Addressing : std::uint16_t { KeyAddress, ProfileAddress, ReferenceAddress };
+constexpr std::size_t kTarget = kHeaderSize + 8;  // of a Request of 1.2: behind request id and flags
 
 // Key of an encapsulated IIOP profile, as a view.
 bool key_of_profile(std::uint32_t tag, const char* data, std::uint32_t size, const char*& key,
@@ -42,16 +44,15 @@ bool get_reference(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) 
 bool get_target(cdr::Decoder& in, const char*& key, std::uint32_t& key_size) {
   std::uint16_t addressing;
   if (!in.get(addressing)) return false;
-  switch (addressing) {
-    [[likely]] case KeyAddress:
+  switch (static_cast<Addressing>(addressing)) {
+    [[likely]] case Addressing::Key:
       return in.get_octets_view(key, key_size);
-    case ProfileAddress:
+    case Addressing::Profile:
       return get_profile(in, key, key_size);
-    case ReferenceAddress:
+    case Addressing::Reference:
       return get_reference(in, key, key_size);
-    default:
-      return false;
   }
+  return false;
 }
 
 bool decode_request_1_2(cdr::Decoder& in, RequestHeader& h) {
@@ -153,11 +154,42 @@ bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeade
 
 std::string make_prefix(Version version, std::string_view key) {
   if (version.minor < 2) return std::string(key);
-  std::string prefix(kHeaderSize + 16, '\0');
+  std::string prefix(kTarget + 8, '\0');
   write(prefix.data(), MessageType::Request, version, 0);
-  cdr::store(prefix.data() + kHeaderSize + 8, static_cast<std::uint16_t>(KeyAddress));
-  cdr::store(prefix.data() + kHeaderSize + 12, static_cast<std::uint32_t>(key.size()));
+  cdr::store(prefix.data() + kTarget, Addressing::Key);
+  cdr::store(prefix.data() + kTarget + 4, static_cast<std::uint32_t>(key.size()));
   return prefix.append(key);
+}
+
+std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index) {
+  cdr::Encoder out;
+  out.reset(kTarget);
+  std::memset(out.data(), 0, kTarget);
+  write(out.data(), MessageType::Request, {1, 2}, 0);
+  out.put(addressing);
+  if (addressing == Addressing::Reference) {
+    out.put(index);
+    ior::encode(out, ior);
+  } else {
+    const ior::TaggedProfile& profile = ior.profiles[index];
+    out.put(profile.tag);
+    out.put_octets(profile.data.data(), static_cast<std::uint32_t>(profile.data.size()));
+  }
+  return std::string(out.data(), out.size());
+}
+
+std::string make_locate_request(Version version, const std::string& prefix, std::uint32_t request_id) {
+  std::string message(kHeaderSize + 4, '\0');
+  if (version.minor >= 2) {
+    message.append(prefix, kTarget);  // its alignment is the same modulo 4, and nothing in it needs more
+  } else {
+    message.append(4, '\0').append(prefix);
+    cdr::store(message.data() + kHeaderSize + 4, static_cast<std::uint32_t>(prefix.size()));
+  }
+  write(message.data(), MessageType::LocateRequest, version,
+        static_cast<std::uint32_t>(message.size() - kHeaderSize));
+  cdr::store(message.data() + kHeaderSize, request_id);
+  return message;
 }
 
 std::uint32_t body_offset_1_0(const RequestParts& parts) {
@@ -169,6 +201,13 @@ std::uint32_t body_offset_1_0(const RequestParts& parts) {
 
 std::uint32_t write_request_header(char* to, const RequestParts& parts) {
   return parts.version.minor >= 2 ? write_1_2(to, parts) : write_1_0(to, parts);
+}
+
+bool decode_addressing(cdr::Decoder& in, Addressing& addressing) {
+  std::uint16_t number;
+  if (!in.get(number) || number > static_cast<std::uint16_t>(Addressing::Reference)) return false;
+  addressing = static_cast<Addressing>(number);
+  return true;
 }
 
 void write_cancel_request(char* to, Version version, std::uint32_t request_id) {

@@ -9,6 +9,7 @@
 
 #include "orb/giop/message.h"
 #include "orb/giop/service_context.h"
+#include "orb/ior/ior.h"
 
 namespace corbel::giop {
 
@@ -37,6 +38,12 @@ bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeade
 // What all requests from one reference over one connection begin with: the message header and all up to and
 // including the key (1.2), or the key alone (1.0, 1.1, where contexts come first). Prepared once per binding.
 std::string make_prefix(Version version, std::string_view key);
+
+// How a request of 1.2 names its target: by key, or where the server asked for more (NEEDS_ADDRESSING_MODE)
+// by profile or by the whole reference.
+enum class Addressing : std::uint16_t { Key, Profile, Reference };
+// As above for 1.2, the target being profile `index` of `ior`.
+std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index);
 
 // One request's header, in any version such that its body begins at a multiple of 8: by alignment in 1.2, by
 // zero octets in the principal, which has no meaning any more, before that.
@@ -70,7 +77,13 @@ inline void set_request_id(char* message, Version version, std::uint32_t context
   cdr::store(message + (version.minor >= 2 ? kHeaderSize : aligned(kHeaderSize + 4 + contexts_size, 4)), id);
 }
 
+// A whole LocateRequest for the target of these requests.
+std::string make_locate_request(Version version, const std::string& prefix, std::uint32_t request_id);
+
 inline constexpr std::size_t kCancelRequestSize = 16;
+// The addressing that a NEEDS_ADDRESSING_MODE body asks for.
+bool decode_addressing(cdr::Decoder& in, Addressing& addressing);
+
 void write_cancel_request(char* to, Version version, std::uint32_t request_id);
 
 }  // namespace corbel::giop

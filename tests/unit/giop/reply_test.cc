@@ -122,6 +122,32 @@ TEST_P(Replies, ToLocateGiveTheirRequestId) {
   EXPECT_EQ(peek_reply_id(header, bytes.data(), bytes.size()), 5u);
 }
 
+TEST_P(Replies, ToLocateHaveABodyThatMayBePadded) {
+  for (const bool padded : {false, true}) {
+    Wire w = Wire(big(), "GIOP").octet(1).octet(minor()).octet(big() ? 0 : 1).octet(4).u32(0).u32(5).u32(4);
+    if (padded) w.u32(0);
+    const std::size_t body = w.size();
+    w.text("IDL:omg.org/CORBA/TRANSIENT:1.0").u32(7).u32(1);
+    for (std::size_t size = kHeaderSize; size <= w.size(); ++size) {
+      const Received message(w.bytes().substr(0, size), big(), kHeaderSize);
+      cdr::Decoder in = message.decoder();
+      std::uint32_t id;
+      LocateStatus status;
+      ASSERT_EQ(decode_locate_reply(in, id, status), size >= 20) << size;
+      if (size < body) continue;
+      EXPECT_EQ(id, 5u);
+      EXPECT_EQ(status, LocateStatus::SystemException);
+      SystemError error;
+      const bool read =
+          decode_locate_body(in, [&](cdr::Decoder& b) { return decode_system_exception(b, error); });
+      ASSERT_EQ(read, size == w.size()) << size;
+      if (!read) continue;
+      EXPECT_EQ(error.id, SystemErrorId::TRANSIENT);
+      EXPECT_EQ(error.minor, 7u);
+    }
+  }
+}
+
 TEST_P(Replies, AreWrittenSoThatTheyAreReadBack) {
   for (const ReplyStatus status : {ReplyStatus::NoException, ReplyStatus::UserException,
                                    ReplyStatus::SystemException, ReplyStatus::LocationForward}) {

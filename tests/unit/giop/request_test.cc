@@ -357,6 +357,59 @@ TEST_P(WrittenRequests, WithoutABodyEndWhereTheHeaderEnds) {
   }
 }
 
+ior::Ior two_profiles() {
+  ior::IiopProfile profile{1, 2, {"127.0.0.1", 2809}, "first", {}};
+  ior::Ior target{"IDL:Thing:1.0", {ior::encode_iiop(profile)}};
+  profile.object_key = "second";
+  target.profiles.push_back(ior::encode_iiop(profile));
+  return target;
+}
+
+TEST(AddressedRequests, NameTheirTargetByProfileOrReference) {
+  for (const Addressing addressing : {Addressing::Profile, Addressing::Reference}) {
+    const std::string prefix = make_prefix(addressing, two_profiles(), 1);
+    const RequestParts parts{{1, 2}, prefix, "ping", 4, true, nullptr, 0, 0};
+    std::string bytes(body_offset(parts), '\x77');
+    bytes.resize(write_request_header(bytes.data(), parts));
+    const Received message(bytes, !cdr::kHostIsLittleEndian, kHeaderSize);
+    cdr::Decoder in = message.decoder();
+    RequestHeader h;
+    ASSERT_TRUE(decode_request(in, {1, 2}, h));
+    EXPECT_EQ(std::string(h.key, h.key_size), "second");
+    EXPECT_EQ(std::string(h.operation), "ping");
+    EXPECT_EQ(in.remaining(), 0u);
+  }
+}
+
+TEST_P(WrittenRequests, AskForTheLocationOfTheirTarget) {
+  for (const std::string& key : {std::string(), std::string("k"), std::string("a longer key")}) {
+    const std::string bytes = make_locate_request(version(), make_prefix(version(), key), 9);
+    Header header;
+    ASSERT_EQ(parse(bytes.data(), header), ParseResult::Ok);
+    EXPECT_EQ(header.type, MessageType::LocateRequest);
+    EXPECT_EQ(header.version, version());
+    EXPECT_EQ(header.size, bytes.size() - kHeaderSize);
+    const Received message(bytes, !cdr::kHostIsLittleEndian, kHeaderSize);
+    cdr::Decoder in = message.decoder();
+    LocateRequestHeader h;
+    ASSERT_TRUE(decode_locate_request(in, version(), h));
+    EXPECT_EQ(h.request_id, 9u);
+    EXPECT_EQ(std::string(h.key, h.key_size), key);
+    EXPECT_EQ(in.remaining(), 0u);
+  }
+}
+
+TEST(AddressedRequests, AskForTheLocationOfTheirTargetToo) {
+  for (const Addressing addressing : {Addressing::Profile, Addressing::Reference}) {
+    const std::string bytes = make_locate_request({1, 2}, make_prefix(addressing, two_profiles(), 1), 9);
+    const Received message(bytes, !cdr::kHostIsLittleEndian, kHeaderSize);
+    cdr::Decoder in = message.decoder();
+    LocateRequestHeader h;
+    ASSERT_TRUE(decode_locate_request(in, {1, 2}, h));
+    EXPECT_EQ(std::string(h.key, h.key_size), "second");
+  }
+}
+
 TEST(GoldenRequests, AreWrittenByteForByte) {
   if (!cdr::kHostIsLittleEndian) GTEST_SKIP() << "the golden bytes are little endian";
   EXPECT_EQ(written({1, 2}, "key12", "ping", true, {}),
