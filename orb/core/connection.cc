@@ -67,4 +67,10 @@ void Connection::send_small(char* message, std::size_t size) {
   if (status == transport::Io::Ok && bytes != size) abort();  // half a message cannot be followed by another
 }
 
+void discard_input(transport::Stream& stream) {
+  char rest[4096];
+  for (int i = 0; i < 16 && stream.try_read(rest, sizeof rest).status == transport::Io::Ok; ++i) {
+  }
+}
+
 }  // namespace corbel::core

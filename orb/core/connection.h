@@ -55,4 +55,8 @@ class Connection : public base::RefCounted {
   base::Mutex write_mutex_;
 };
 
+// Before a stream is closed: what is unread would turn the close into a reset, which might take the last
+// message with it.
+void discard_input(transport::Stream& stream);
+
 }  // namespace corbel::core

@@ -11,6 +11,7 @@
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
 #include "orb/core/server_request.h"
+#include "orb/giop/message.h"
 
 namespace corbel::core {
 namespace {
@@ -87,10 +88,21 @@ void Server::queue(EventHandler* handler) {
 void Server::adopt(std::unique_ptr<transport::Stream> stream) {
   const int descriptor = stream->descriptor();
   std::lock_guard lock(mutex_);
-  if (closing_.load() || connections_.size() >= orb_.options().max_connections) return;  // closes it
+  if (closing_.load()) return turn_away(*stream);
+  if (connections_.size() >= orb_.options().max_connections) return;  // closes it
   auto* const connection = new ServerConnection(orb_, *this, std::move(stream));
   connections_.insert(connection);
   loop_.add(descriptor, static_cast<EventHandler*>(connection));
+}
+
+// A client that came too late learns that nothing it sent was done.
+void Server::turn_away(transport::Stream& stream) {
+  char message[giop::kHeaderSize];
+  giop::write(message, giop::MessageType::CloseConnection, {1, 0}, 0);
+  const iovec part{message, sizeof message};
+  (void)stream.try_write(&part, 1);
+  stream.finish_writing();
+  discard_input(stream);
 }
 
 void Server::forget(ServerConnection& connection) {
@@ -342,6 +354,8 @@ void Server::close_connections() {
     for (const auto& listener : listeners_) {
       if (listener->acceptor.descriptor() < 0) continue;
       loop_.remove(listener->acceptor.descriptor());
+      bool exhausted = false;
+      while (auto stream = listener->acceptor.accept(exhausted)) turn_away(*stream);
       listener->acceptor.stop();
     }
     for (ServerConnection* c : connections_) all.push_back(base::Ref<ServerConnection>::share(c));
@@ -381,7 +395,7 @@ void Server::stop() {
   }
   for (ServerConnection* c : left) {
     loop_.remove(c->stream().descriptor());
-    c->drain();
+    discard_input(c->stream());
     c->remove_ref();
   }
 }

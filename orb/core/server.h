@@ -105,6 +105,7 @@ class Server {
 
  private:
   class Listener;
+  static void turn_away(transport::Stream& stream);
   void work();
   // Waits until this thread leads; false when it is to end.
   bool become_leader();

@@ -223,18 +223,15 @@ bool ServerConnection::read_while_writing() { return false; }
 // Only with the reading role.
 void ServerConnection::end() {
   state_.store(Reading, std::memory_order_relaxed);
-  closing_.store(true);
-  goodbye_said_.store(true);
-  stream_->finish_writing();
-  drain();
-  server_.forget(*this);
-}
-
-// What is unread would turn the close into a reset, which might take our last message with it.
-void ServerConnection::drain() {
-  char rest[4096];
-  for (int i = 0; i < 16 && stream_->try_read(rest, sizeof rest).status == transport::Io::Ok; ++i) {
+  if (closing_.exchange(true)) {
+    // Our own end: upcalls that still run answer, and the last one says goodbye.
+    if (active_.load() == 0) say_goodbye();
+  } else {
+    goodbye_said_.store(true);
+    stream_->finish_writing();
   }
+  discard_input(*stream_);
+  server_.forget(*this);
 }
 
 bool ServerConnection::take(std::uint32_t state) {

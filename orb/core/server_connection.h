@@ -33,8 +33,6 @@ class ServerConnection final : public Connection, public EventHandler {
   bool mid_message() const { return message_since_.load(std::memory_order_relaxed) != 0; }
   // A thread inside a read returns; what was written still reaches the peer.
   void abort_reading() { stream_->stop_reading(); }
-  // Takes what is unread, so that the close is no reset.
-  void drain();
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
 
  private:

@@ -23,6 +23,8 @@ bool path_of(const Adapter& adapter, const std::string& server_id, std::string& 
 }  // namespace
 
 AdapterTable::AdapterTable(core::Orb& orb) : orb_(orb) {
+  starting_ = base::make_ref<Manager>(*this);
+  (void)add_to_path(server_path_, orb.options().server_id);  // one that is too long is refused with the adapter
   Policies policies;
   policies.implicit_activation = true;
   root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, base::make_ref<Manager>(*this));
@@ -169,6 +171,28 @@ bool AdapterTable::enter_hinted(std::uint32_t hint, std::string_view path, Targe
   return false;
 }
 
+// ---- start-up
+
+void AdapterTable::started() {
+  if (starting_->state() == Manager::State::Holding) (void)starting_->change(Manager::State::Active, false);
+}
+
+// A key of an adapter or of a name that this server may still make.
+bool AdapterTable::may_come(std::string_view key) const {
+  if (starting_->state() != Manager::State::Holding) return false;
+  if (TransientKey transient; transient.parse(key)) return false;
+  PersistentKey persistent;
+  return !persistent.parse(key) || persistent.path.starts_with(server_path_);
+}
+
+// A request for what is not there: false if it is worth looking again.
+bool AdapterTable::turned_away(core::ServerRequest& request, std::string_view key) {
+  static constexpr std::atomic<bool> kNeverGone{false};
+  if (request.connection && may_come(key)) return !starting_->admit(request, kNeverGone);
+  no_object(request);
+  return true;
+}
+
 // ---- plain keys that stand for references
 
 void AdapterTable::set_plain_reference(const std::string& key, base::Ref<core::Reference> target) {
@@ -205,7 +229,8 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
     Adapter* const adapter = target.adapter;
     if (!adapter) [[unlikely]] {
       leave(target);
-      return no_object(request);
+      if (turned_away(request, key)) return;
+      continue;
     }
     if (target.slot == named_slot_) [[unlikely]] {
       if (const auto reference = plain_reference(key)) {
@@ -214,7 +239,8 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
       }
       if (!named_used_.load(std::memory_order_relaxed)) {
         leave(target);
-        return no_object(request);
+        if (turned_away(request, key)) return;
+        continue;
       }
     }
     if (adapter->manager().state() == Manager::State::Active) [[likely]] {
@@ -232,6 +258,7 @@ core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t k
   Target target;
   enter({key, key_size}, target);
   bool here = target.adapter && target.adapter->serves(target.hint, target.id);
+  if (!here && (!target.adapter || target.slot == named_slot_)) here = may_come({key, key_size});
   if (!here && target.slot == named_slot_) here = static_cast<bool>(plain_reference({key, key_size}));
   leave(target);
   return here ? Location::Here : Location::Unknown;
@@ -240,6 +267,7 @@ core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t k
 void AdapterTable::shutdown(bool wait) {
   root_->end(wait);
   named_->end(wait);
+  starting_->wake();
 }
 
 }  // namespace corbel::poa

@@ -59,6 +59,9 @@ class AdapterTable final : public core::Dispatcher {
   void no_object(core::ServerRequest& request) const;
 
   // ---- for managers
+  // One of them is active for the first time. Until then the application may be making its adapters, so
+  // requests for persistent ones and for plain names wait.
+  void started();
   // Until nothing runs in any adapter of the manager, or its state is another one.
   void wait_until_idle(const Manager& manager, Manager::State state);
   // Takes one of the places for requests that wait for a manager; false if there is none.
@@ -68,6 +71,8 @@ class AdapterTable final : public core::Dispatcher {
  private:
   void enter_other(std::string_view key, Target& target);
   bool enter_hinted(std::uint32_t hint, std::string_view path, Target& target);
+  bool may_come(std::string_view key) const;
+  bool turned_away(core::ServerRequest& request, std::string_view key);
   base::Ref<core::Reference> plain_reference(std::string_view key);
   void finish(AdapterSlot& slot);
 
@@ -83,6 +88,8 @@ class AdapterTable final : public core::Dispatcher {
   std::unordered_map<std::string_view, Adapter*> by_path_;  // keys are the adapters' own
   std::map<std::string, base::Ref<core::Reference>, std::less<>> plain_references_;
 
+  base::Ref<Manager> starting_;
+  std::string server_path_;  // with it begin the paths of this server's persistent adapters
   base::Ref<Adapter> root_;
   base::Ref<Adapter> named_;
   AdapterSlot* named_slot_ = nullptr;

@@ -91,6 +91,12 @@ TEST_F(Questions, NarrowingToAnotherTypeGivesNil) {
   EXPECT_EQ(servant->is_a, 3);
 }
 
+// The stubs promise an exception where the language promises nothing.
+__attribute__((no_sanitize("undefined"))) void ping_a_raw_nil() {
+  Contract::Everything_ptr raw = Contract::Everything::_nil();
+  raw->ping();
+}
+
 TEST_F(Questions, NarrowingNilGivesNil) {
   Contract::Everything_var nil = Contract::Everything::_narrow(CORBA::Object::_nil());
   EXPECT_TRUE(CORBA::is_nil(nil));
@@ -99,8 +105,7 @@ TEST_F(Questions, NarrowingNilGivesNil) {
   nil = Contract::Everything::_duplicate(Contract::Everything::_nil());
   EXPECT_TRUE(CORBA::is_nil(nil));
   EXPECT_EQ(raised_name([&] { nil->ping(); }), "INV_OBJREF");
-  Contract::Everything_ptr raw = Contract::Everything::_nil();
-  EXPECT_EQ(raised_name([&] { raw->ping(); }), "INV_OBJREF");
+  EXPECT_EQ(raised_name(ping_a_raw_nil), "INV_OBJREF");
 }
 
 TEST_F(Questions, UncheckedNarrowingAsksNobodyAndFindsOutLater) {

@@ -1,0 +1,151 @@
+// What a server's last bytes are, seen from a bare socket: CloseConnection and an orderly end, never a reset.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <future>
+#include <thread>
+
+#include "orb/ior/ior.h"
+#include "tests/lifecycle/support.h"
+
+namespace {
+
+using namespace lifecycle;
+
+void put_long(std::string& to, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) to += static_cast<char>(value >> 8 * i);
+}
+void put_octets(std::string& to, const std::string& octets) {
+  put_long(to, static_cast<std::uint32_t>(octets.size()));
+  to += octets;
+}
+
+// A little-endian GIOP 1.2 request without arguments.
+std::string request(std::uint32_t id, const std::string& key, const std::string& operation) {
+  std::string body;
+  put_long(body, id);
+  body += std::string("\3\0\0\0\0\0\0\0", 8);  // a reply is wanted; the target is an object key
+  put_octets(body, key);
+  body.resize((body.size() + 3) / 4 * 4);
+  put_octets(body, operation + '\0');
+  body.resize((body.size() + 3) / 4 * 4);
+  put_long(body, 0);  // no service contexts
+  std::string message("GIOP\1\2\1\0", 8);
+  put_octets(message, body);
+  return message;
+}
+
+class RawClient {
+ public:
+  explicit RawClient(const std::string& ior) {
+    corbel::ior::Ior parsed;
+    EXPECT_FALSE(corbel::ior::parse_ior(ior, parsed));
+    const auto profile = corbel::ior::decode_iiop(parsed.profiles.at(0));
+    key = profile->object_key;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(profile->address.port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const timeval limit{20, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+  ~RawClient() { close(socket_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  bool send(const std::string& bytes) {
+    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+  }
+  // The types of all messages until the end of the stream, one letter each, and how it ended: for example
+  // "RRC." after two replies and CloseConnection, "R!" for a reset.
+  std::string read_to_end() {
+    std::string all, types;
+    char buffer[4096];
+    ssize_t n;
+    while ((n = recv(socket_, buffer, sizeof buffer, 0)) > 0) all.append(buffer, static_cast<std::size_t>(n));
+    for (std::size_t at = 0; at + 12 <= all.size();) {
+      std::uint32_t size;
+      std::memcpy(&size, all.data() + at + 8, 4);
+      types += "QRXLlCEF"[all[at + 7] & 7];
+      at += 12 + size;
+    }
+    return types + (n == 0 ? "." : errno == ECONNRESET ? "!" : "?");
+  }
+  std::string key;
+
+ private:
+  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+};
+
+TEST(Goodbye, AnIdleClientGetsCloseConnection) {
+  for (const char* model : {"pool", "reactive"}) {
+    Pair pair({"-ORBserverModel", model});
+    RawClient raw(pair.ior);
+    std::thread loop([&] {
+      if (*model == 'r') pair.server->run();
+    });
+    pair.remote->ping();  // the server has taken the earlier connection too
+    pair.server->shutdown(true);
+    EXPECT_EQ(raw.read_to_end(), "C.") << model;
+    loop.join();
+  }
+}
+
+TEST(Goodbye, AConnectionThatWasNeverAcceptedGetsItToo) {
+  Pair pair({"-ORBserverModel", "reactive"});  // nobody runs its loop
+  RawClient silent(pair.ior), sender(pair.ior);
+  EXPECT_TRUE(sender.send(request(1, sender.key, "ping")));
+  EXPECT_EQ(raised([&] {
+              auto call = std::async(std::launch::async, [&] { pair.remote->ping(); });
+              std::this_thread::sleep_for(std::chrono::milliseconds(50));
+              pair.server->shutdown(true);
+              call.get();
+            }),
+            "TRANSIENT/4f4d0002/NO");
+  EXPECT_EQ(silent.read_to_end(), "C.");
+  EXPECT_EQ(sender.read_to_end().substr(0, 1), "C");
+}
+
+TEST(Goodbye, ARunningRequestIsAnsweredFirst) {
+  Pair pair;
+  Gate gate;
+  pair.servant->script = [&] { gate.wait(); };
+  RawClient raw(pair.ior);
+  std::string call = request(7, raw.key, "minus");
+  call.resize((call.size() + 7) / 8 * 8);  // where a body begins
+  put_long(call, 5);
+  const auto size = static_cast<std::uint32_t>(call.size() - 12);
+  std::memcpy(call.data() + 8, &size, 4);
+  ASSERT_TRUE(raw.send(call));
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  pair.server->shutdown(false);
+  // Requests that come after the decision are not served: CloseConnection speaks of them.
+  ASSERT_TRUE(raw.send(request(8, raw.key, "ping")));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  gate.open();
+  EXPECT_EQ(raw.read_to_end(), "RC.");
+}
+
+TEST(Goodbye, EndsAStreamOfRequestsWithoutAReset) {
+  for (int round = 0; round < 20; ++round) {
+    Pair pair;
+    RawClient raw(pair.ior);
+    const std::string ping = request(1, raw.key, "ping");
+    std::string many;
+    for (int i = 0; i < 200; ++i) many += ping;
+    ASSERT_TRUE(raw.send(many));
+    std::this_thread::sleep_for(std::chrono::microseconds(200 * round));
+    pair.server->destroy();
+    const std::string seen = raw.read_to_end();
+    const std::size_t replies = seen.find_first_not_of('R');
+    EXPECT_EQ(seen.substr(std::min(replies, seen.size())), "C.") << round;
+    pair.server = make_orb("pair-server");
+  }
+}
+
+}  // namespace
