@@ -26,6 +26,7 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
                                     const GenerateOptions& options);
 
 // The text of a representation behind AOI: "mint", "pres" or "plan".
-std::string dump(const aoi::Contract& contract, const std::string& representation);
+std::string dump(const aoi::Contract& contract, const std::string& representation,
+                 const plan::Options& options);
 
 }  // namespace corbel::idl

@@ -70,9 +70,12 @@ void declare(CLI::App& app, Options& o) {
                  "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
-  app.add_option("--no-opt", o.no_opt, "Leave out an optimisation, to see what it buys: copy-runs, views")
+  app.add_option(
+         "--no-opt", o.no_opt,
+         "Leave out an optimisation, to see what it buys: chunks, copy-runs, inlining, views, word-switch")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"copy-runs", "views"}));
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"chunks", "copy-runs", "inlining", "views", "word-switch"}));
   app.add_flag("-E", o.preprocess, "Only preprocess, to standard output");
   app.add_option("--max-errors", o.compile.most_errors, "Stop after so many errors")
       ->type_name("N")
@@ -90,6 +93,14 @@ void declare(CLI::App& app, Options& o) {
       ->multi_option_policy(one);
 }
 
+void leave_out(const std::string& optimisation, plan::Options& options) {
+  if (optimisation == "chunks") options.chunks = false;
+  if (optimisation == "copy-runs") options.copy_runs = false;
+  if (optimisation == "inlining") options.inlining = false;
+  if (optimisation == "views") options.views = false;
+  if (optimisation == "word-switch") options.word_switch = false;
+}
+
 // All files or, as far as the disk allows, none: every one is written aside first.
 bool write_code(const Options& o, const std::string& file, const aoi::Contract& contract) {
   const auto slash = file.rfind('/');
@@ -97,7 +108,6 @@ bool write_code(const Options& o, const std::string& file, const aoi::Contract& 
   base = base.substr(0, base.rfind('.'));
   GenerateOptions options = o.generate;
   options.skeletons = !o.no_skeleton;
-  for (const std::string& n : o.no_opt) (n == "views" ? options.plan.views : options.plan.copy_runs) = false;
   for (const GeneratedFile& f : generate(contract, base, options)) {
     const std::string path = output_path(o.output_dir, file, f.suffix);
     if (write_file(path, f.text)) continue;
@@ -120,7 +130,7 @@ int compile_file(const Options& o, const std::string& file) {
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
   if (!o.dump.empty()) {
-    fmt::print("{}", o.dump == "aoi" ? aoi::dump(c->contract) : dump(c->contract, o.dump));
+    fmt::print("{}", o.dump == "aoi" ? aoi::dump(c->contract) : dump(c->contract, o.dump, o.generate.plan));
     return Done;
   }
   if (!o.check && !write_code(o, file, c->contract)) return Misuse;
@@ -158,6 +168,7 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "corbel-idl: no FILE to compile; corbel-idl --help shows how it is used\n");
     return Misuse;
   }
+  for (const std::string& n : o.no_opt) leave_out(n, o.generate.plan);
   int status = Done;
   for (const std::string& file : o.files) status = std::max(status, compile_file(o, file));
   return status;

@@ -76,8 +76,11 @@ void add_messages(Graph& graph, const aoi::Interface& interface) {
       message((*op)->name + " request", request);
       if (!(*op)->oneway) message((*op)->name + " reply", reply);
     } else if (const auto* a = std::get_if<const aoi::Attribute*>(&m)) {
+      message("_get_" + (*a)->name + " request", {});
       message("_get_" + (*a)->name + " reply", {(*a)->type});
-      if (!(*a)->readonly) message("_set_" + (*a)->name + " request", {(*a)->type});
+      if ((*a)->readonly) continue;
+      message("_set_" + (*a)->name + " request", {(*a)->type});
+      message("_set_" + (*a)->name + " reply", {});
     }
   }
 }
@@ -86,13 +89,24 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations) {
   for (const aoi::Decl* d : declarations) {
     if (d->kind == aoi::Decl::Kind::Module) walk(graph, static_cast<const aoi::Module*>(d)->declarations);
     if (!d->in_main_file) continue;
-    if (d->kind == aoi::Decl::Kind::Exception)
-      graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
-    if (d->kind != aoi::Decl::Kind::Interface) continue;
-    const auto& i = static_cast<const aoi::Interface&>(*d);
-    for (const auto& m : i.members)
-      if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested});
-    add_messages(graph, i);
+    switch (d->kind) {
+      case aoi::Decl::Kind::Module:
+      case aoi::Decl::Kind::Constant:
+        break;
+      case aoi::Decl::Kind::Exception:
+        graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
+        break;
+      case aoi::Decl::Kind::Interface: {
+        const auto& i = static_cast<const aoi::Interface&>(*d);
+        for (const auto& m : i.members)
+          if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested});
+        add_messages(graph, i);
+        break;
+      }
+      default:
+        graph.of(d);
+        break;
+    }
   }
 }
 
@@ -145,6 +159,7 @@ Id Graph::of(const aoi::Decl* decl) {
   }
   if (const auto i = by_decl_.find(decl); i != by_decl_.end()) return i->second;
   const auto id = static_cast<Id>(nodes.size());
+  n.name = decl->scoped_name;
   by_decl_[decl] = id;  // before the members: they may lead back here
   nodes.emplace_back();
   if (decl->kind == aoi::Decl::Kind::Union) {
@@ -176,6 +191,7 @@ std::string dump(const Graph& graph) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& n = graph.nodes[i];
     out += fmt::format("%{} {}", i, kNames[static_cast<int>(n.kind)]);
+    if (!n.name.empty()) out += ' ' + n.name;
     if (n.kind == Kind::Integer) out += fmt::format(" {}{}", n.is_signed ? "signed " : "unsigned ", n.bits);
     if (n.kind == Kind::Float) out += fmt::format(" {}", n.bits);
     if (n.bound != 0) out += fmt::format(" <{}>", n.bound);

@@ -45,6 +45,7 @@ struct Node {
   std::vector<Id> members;  // Struct
   std::vector<Case> cases;  // Union
   bool recursive = false;   // Struct, Union: reaches itself
+  std::string name;         // Struct, Union: whose it is, for people; empty for bodies of messages
 };
 
 struct Message {
@@ -66,7 +67,7 @@ struct Graph {
   std::map<std::string, Id> by_shape_;  // leaves, sequences and arrays
 };
 
-// All messages of the contract's main file.
+// All messages and types of the contract's main file.
 Graph build(const aoi::Contract& contract);
 std::string dump(const Graph& graph);
 

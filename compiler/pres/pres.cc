@@ -77,14 +77,16 @@ Passing passing(const aoi::Type* type) {
   return is_variable(t) ? Passing::VariableStruct : Passing::FixedStruct;
 }
 
-std::string dump(const Presentation& presentation) {
-  static constexpr std::string_view kNames[] = {"value",  "reference", "fixed-struct", "variable-struct",
-                                                "string", "sequence",  "fixed-array",  "variable-array"};
-  std::string out;
-  for (const Declaration& d : presentation.declarations)
-    out += fmt::format("{} -> {} as %{}, {}\n", d.decl->scoped_name, d.target, d.message,
-                       kNames[static_cast<int>(d.passing)]);
-  return out;
+Ownership ownership(Passing passing, aoi::Parameter::Mode mode) {
+  if (mode == aoi::Parameter::Mode::In) return Ownership::Lent;
+  const bool fixed =
+      passing == Passing::Value || passing == Passing::FixedStruct || passing == Passing::FixedArray;
+  if (fixed) return Ownership::Filled;
+  return mode == aoi::Parameter::Mode::InOut ? Ownership::Replaced : Ownership::Given;
+}
+
+Ownership result_ownership(Passing passing) {
+  return passing == Passing::Value || passing == Passing::FixedStruct ? Ownership::Held : Ownership::Given;
 }
 
 }  // namespace corbel::idl::pres

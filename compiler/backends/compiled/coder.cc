@@ -1,166 +1,281 @@
 #include "compiler/backends/compiled/coder.h"
 
-#include "compiler/presentations/cpp/names.h"
+#include <algorithm>
 
 namespace corbel::idl::compiled {
 namespace {
 
-using aoi::Basic;
-using aoi::Type;
-using pres::Passing;
+using mint::Kind;
+using pres::Type;
 
-bool is_basic(const Type* type) { return aoi::resolve(type)->kind == Type::Kind::Basic; }
-bool is_enum(const Type* type) {
-  const Type* const t = aoi::resolve(type);
-  return t->kind == Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Enum;
+std::string at_offset(const std::string& p, std::uint32_t offset) {
+  return offset == 0 ? p : fmt::format("{} + {}", p, offset);
 }
-std::size_t enumerators(const Type* type) {
-  return static_cast<const aoi::Enum*>(aoi::resolve(type)->decl)->enumerators.size();
+
+// The first scalar of an array of any dimensions.
+std::string first_of(const std::string& array, const Type& type) {
+  std::string first = "&" + array;
+  for (std::size_t i = 0; i < type.dimensions.size(); ++i) first += "[0]";
+  return first;
 }
-std::string index(int depth) {
-  return "_" + std::string(1, static_cast<char>('i' + depth % 10)) +
-         (depth >= 10 ? fmt::format("{}", depth / 10) : "");
+
+// Follows a leaf's path through structs inside structs.
+struct Found {
+  std::string value;
+  const Type* type;
+};
+Found find(const plan::Leaf& leaf, const std::vector<pres::Member>& members, const Places& place) {
+  Found f{place(leaf.path[0]), members[leaf.path[0]].type};
+  for (std::size_t i = 1; i < leaf.path.size(); ++i) {
+    const pres::Member& m = f.type->declaration->members[leaf.path[i]];
+    f.value += "." + m.name;
+    f.type = m.type;
+  }
+  return f;
 }
 
 }  // namespace
 
-bool Coder::copyable(const Type* type) const { return is_basic(type) && part(type).same_as_host; }
-bool Coder::encodes_as_run(const Type* type) const { return is_basic(type) && part(type).encodes_as_host; }
-bool Coder::struct_run(const Type* type) const {
-  const Type* const t = aoi::resolve(type);
-  return t->kind == Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Struct && part(t).same_as_host;
+Names in_functions() { return {"out", "in", "", "", "return false;"}; }
+Names in_operations(const std::string& fail) { return {"_out", "_in", "_", "corbel::cdr::", fail}; }
+
+bool Coder::primitive(const Type& type) const {
+  switch (node(type).kind) {
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+    case Kind::Integer:
+    case Kind::Float:
+      return true;
+    default:
+      return false;
+  }
 }
 
-void Coder::check(const std::string& condition) { w_.line("if (!{}) {}", condition, fail_); }
+bool Coder::struct_run(const Type& type) const {
+  return node(type).kind == Kind::Struct && part(type).same_as_host;
+}
 
-void Coder::encode(const std::string& value, const Type* type, int depth) {
-  const Type* const t = aoi::resolve(type);
-  switch (t->kind) {
-    case Type::Kind::Basic:
-      if (t->basic == Basic::Boolean) return w_.line("out.put_boolean({});", value);
-      return w_.line("out.put<{}>({});", cpp::basic_name(t->basic), value);
-    case Type::Kind::String:
-      return w_.line(t->bound != 0 ? fmt::format("out.put_string({}, {});", value, t->bound)
-                                   : fmt::format("out.put_string({});", value));
-    case Type::Kind::Object:
-      return w_.line("corbel::cpp::put_object(out, {});", value);
-    case Type::Kind::Sequence:
-      if (type->kind == Type::Kind::Named) return w_.line("corbel::cdr::marshal(out, {});", value);
-      return encode_sequence(value, t, depth);
-    case Type::Kind::Array: {
-      if (encodes_as_run(t->element))
-        return w_.line("out.run<{}>({}, {});", part(t->element).align, value, part(t).host_size);
-      std::string element = value;
-      for (std::size_t d = 0; d < t->dims.size(); ++d, ++depth) {
-        w_.line("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", index(depth), t->dims[d]);
-        w_.indent();
-        element += "[" + index(depth) + "]";
-      }
-      encode(element, t->element, depth);
-      for (std::size_t d = 0; d < t->dims.size(); ++d) {
-        w_.outdent();
-        w_.line("}}");
-      }
+void Coder::check(const std::string& condition) { w_.line("if (!{}) {}", condition, names_.fail); }
+
+std::string Coder::wire_type(const Type& type) const {
+  switch (node(type).kind) {
+    case Kind::Boolean:
+      return "CORBA::Octet";
+    case Kind::Enum:
+      return "CORBA::ULong";
+    default:
+      return type.target;
+  }
+}
+
+std::string Coder::local(const char* name, int depth) const {
+  return names_.own + name + (depth == 0 ? "" : fmt::format("{}", depth + 1));
+}
+
+template <typename Each>
+void Coder::each_element(std::string value, const Type& array, int depth, const Each& each) {
+  for (const auto d : array.dimensions) {
+    const std::string i = local("i", depth++);
+    w_.open("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", i, d);
+    value += "[" + i + "]";
+  }
+  each(value, depth);
+  for (std::size_t d = 0; d < array.dimensions.size(); ++d) w_.close();
+}
+
+// ---- one value
+
+void Coder::encode(const std::string& value, const Type& type, int depth) {
+  const std::string& out = names_.out;
+  const mint::Node& n = node(type);
+  switch (n.kind) {
+    case Kind::Void:
       return;
-    }
-    case Type::Kind::Named:
+    case Kind::Boolean:
+      return w_.line("{}.put_boolean({});", out, value);
+    case Kind::Char:
+    case Kind::Octet:
+    case Kind::Integer:
+    case Kind::Float:
+    case Kind::Enum:
+      return w_.line("{}.put<{}>({});", out, wire_type(type), value);
+    case Kind::String:
+      return w_.line(n.bound != 0 ? fmt::format("{}.put_string({}, {});", out, value, n.bound)
+                                  : fmt::format("{}.put_string({});", out, value));
+    case Kind::Reference:
+      return w_.line("corbel::cpp::put_object({}, {});", out, value);
+    case Kind::Sequence:
+      if (!type.functions) return encode_sequence(value, type, depth);
+      break;
+    case Kind::Array:
+      if (primitive(*type.element) && part(*type.element).encodes_as_host)
+        return w_.line("{}.run<{}>({}, {});", out, part(*type.element).align, value, part(type).host_size);
+      return each_element(value, type, depth,
+                          [&](const std::string& e, int d) { encode(e, *type.element, d); });
+    case Kind::Struct:
+    case Kind::Union:
       break;
   }
-  if (is_enum(t)) return w_.line("out.put<CORBA::ULong>({});", value);
-  if (cpp::is_void(t)) return;
-  if (pres::passing(t) == Passing::Reference) return w_.line("corbel::cpp::put_object(out, {});", value);
-  w_.line("corbel::cdr::marshal(out, {});", value);
+  w_.line("{}marshal({}, {});", names_.cdr, out, value);
 }
 
-void Coder::encode_sequence(const std::string& value, const Type* t, int depth) {
-  const Type* const e = aoi::resolve(t->element);
-  const std::string n = fmt::format("_n{}", depth), i = index(depth);
-  w_.line("{{");
-  w_.indent();
-  w_.line("const CORBA::ULong {} = ({}).length();", n, value);
-  w_.line("out.put<CORBA::ULong>({});", n);
-  if (encodes_as_run(e)) {
-    w_.line("out.run<{}>(({}).get_buffer(), std::size_t{{{}}} * {});", part(e).align, value, n,
+void Coder::encode_sequence(const std::string& value, const Type& type, int depth) {
+  const Type& e = *type.element;
+  const std::string n = local("n", depth), v = local("v", depth), i = local("i", depth);
+  const bool block = depth != 0 || value != "value";  // the body of a sequence's own function needs none
+  if (block) w_.open("{{");
+  w_.line("const CORBA::ULong {} = {}.length();", n, value);
+  w_.line("{}.put<CORBA::ULong>({});", names_.out, n);
+  if (primitive(e) && part(e).encodes_as_host) {
+    w_.line("{}.run<{}>({}.get_buffer(), std::size_t{{{}}} * {});", names_.out, part(e).align, value, n,
             part(e).host_size);
   } else if (struct_run(e)) {
-    w_.line("corbel::cpp::put_struct_run(out, ({}).get_buffer(), {});", value, n);
+    w_.line("corbel::cpp::put_struct_run({}, {}.get_buffer(), {});", names_.out, value, n);
   } else {
-    w_.line("const auto* const _v{} = ({}).get_buffer();", depth, value);
-    w_.line("for (CORBA::ULong {0} = 0; {0} < {1}; ++{0}) {{", i, n);
-    w_.indent();
-    encode(fmt::format("_v{}[{}]", depth, i), t->element, depth + 1);
-    w_.outdent();
-    w_.line("}}");
+    w_.line("const auto* const {} = {}.get_buffer();", v, value);
+    w_.open("for (CORBA::ULong {0} = 0; {0} < {1}; ++{0}) {{", i, n);
+    encode(fmt::format("{}[{}]", v, i), e, depth + 1);
+    w_.close();
   }
-  w_.outdent();
-  w_.line("}}");
+  if (block) w_.close();
 }
 
-void Coder::decode(const std::string& value, const Type* type, int depth) {
-  const Type* const t = aoi::resolve(type);
-  switch (t->kind) {
-    case Type::Kind::Basic:
-      return check(t->basic == Basic::Boolean ? fmt::format("in.get_boolean({})", value)
-                                              : fmt::format("in.get({})", value));
-    case Type::Kind::String:
-      return check(t->bound != 0 ? fmt::format("corbel::cpp::get_string(in, {}, {})", value, t->bound)
-                                 : fmt::format("corbel::cpp::get_string(in, {})", value));
-    case Type::Kind::Object:
-      return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
-    case Type::Kind::Sequence:
-      if (type->kind == Type::Kind::Named) return check(fmt::format("corbel::cdr::unmarshal(in, {})", value));
-      return decode_sequence(value, t, depth);
-    case Type::Kind::Array: {
-      std::uint64_t all = 1;
-      std::string first = value;
-      for (const auto d : t->dims) all *= d, first += "[0]";
-      if (copyable(t->element)) return check(fmt::format("in.get_run(&{}, {})", first, all));
-      std::string element = value;
-      for (std::size_t d = 0; d < t->dims.size(); ++d, ++depth) {
-        w_.line("for (std::size_t {0} = 0; {0} < {1}; ++{0}) {{", index(depth), t->dims[d]);
-        w_.indent();
-        element += "[" + index(depth) + "]";
-      }
-      decode(element, t->element, depth);
-      for (std::size_t d = 0; d < t->dims.size(); ++d) {
-        w_.outdent();
-        w_.line("}}");
-      }
+void Coder::decode(const std::string& value, const Type& type, int depth) {
+  const std::string& in = names_.in;
+  const mint::Node& n = node(type);
+  switch (n.kind) {
+    case Kind::Void:
       return;
-    }
-    case Type::Kind::Named:
+    case Kind::Boolean:
+      return check(fmt::format("{}.get_boolean({})", in, value));
+    case Kind::Char:
+    case Kind::Octet:
+    case Kind::Integer:
+    case Kind::Float:
+      return check(fmt::format("{}.get({})", in, value));
+    case Kind::Enum:
+      return check(fmt::format("{}.get_enum({}, {})", in, value, n.bound));
+    case Kind::String:
+      return check(n.bound != 0 ? fmt::format("corbel::cpp::get_string({}, {}, {})", in, value, n.bound)
+                                : fmt::format("corbel::cpp::get_string({}, {})", in, value));
+    case Kind::Reference:
+      return check(fmt::format("corbel::cpp::get_reference({}, {})", in, value));
+    case Kind::Sequence:
+      if (!type.functions) return decode_sequence(value, type, depth);
+      break;
+    case Kind::Array:
+      if (copyable(*type.element))
+        return check(fmt::format("{}.get_run({}, {})", in, first_of(value, type), n.bound));
+      return each_element(value, type, depth,
+                          [&](const std::string& e, int d) { decode(e, *type.element, d); });
+    case Kind::Struct:
+    case Kind::Union:
       break;
   }
-  if (is_enum(t)) return check(fmt::format("in.get_enum({}, {})", value, enumerators(t)));
-  if (pres::passing(t) == Passing::Reference)
-    return check(fmt::format("corbel::cpp::get_reference(in, {})", value));
-  check(fmt::format("corbel::cdr::unmarshal(in, {})", value));
+  check(fmt::format("{}unmarshal({}, {})", names_.cdr, in, value));
 }
 
-void Coder::decode_sequence(const std::string& value, const Type* t, int depth) {
-  const Type* const e = aoi::resolve(t->element);
-  const std::string n = fmt::format("_n{}", depth), v = fmt::format("_v{}", depth), i = index(depth);
-  w_.line("{{");
-  w_.indent();
+void Coder::decode_sequence(const std::string& value, const Type& type, int depth) {
+  const Type& e = *type.element;
+  const std::uint32_t bound = node(type).bound;
+  const std::string n = local("n", depth), v = local("v", depth), i = local("i", depth);
+  const bool block = depth != 0 || value != "value";
+  if (block) w_.open("{{");
   w_.line("CORBA::ULong {};", n);
-  check(fmt::format("in.get_length({}, {}{})", n, std::max(1u, part(e).least),
-                    t->bound != 0 ? fmt::format(", {}", t->bound) : ""));
-  w_.line("auto* const {} = ({})._corbel_overwrite({});", v, value, n);
-  if (is_basic(e) && e->basic == Basic::Boolean) {
-    check(fmt::format("in.get_boolean_run({}, {})", v, n));
+  check(fmt::format("{}.get_length({}, {}{})", names_.in, n, std::max(1u, part(e).least),
+                    bound != 0 ? fmt::format(", {}", bound) : ""));
+  w_.line("auto* const {} = {}._corbel_overwrite({});", v, value, n);
+  if (node(e).kind == Kind::Boolean) {
+    check(fmt::format("{}.get_boolean_run({}, {})", names_.in, v, n));
   } else if (copyable(e)) {
-    check(fmt::format("in.get_run({}, {})", v, n));
+    check(fmt::format("{}.get_run({}, {})", names_.in, v, n));
   } else if (struct_run(e)) {
-    check(fmt::format("corbel::cpp::get_struct_run(in, {}, {})", v, n));
+    check(fmt::format("corbel::cpp::get_struct_run({}, {}, {})", names_.in, v, n));
   } else {
-    w_.line("for (CORBA::ULong {0} = 0; {0} < {1}; ++{0}) {{", i, n);
-    w_.indent();
-    decode(fmt::format("{}[{}]", v, i), t->element, depth + 1);
-    w_.outdent();
-    w_.line("}}");
+    w_.open("for (CORBA::ULong {0} = 0; {0} < {1}; ++{0}) {{", i, n);
+    decode(fmt::format("{}[{}]", v, i), e, depth + 1);
+    w_.close();
   }
-  w_.outdent();
-  w_.line("}}");
+  if (block) w_.close();
+}
+
+// ---- members, in chunks
+
+void Coder::store_leaf(const std::string& at, const std::string& value, const Type& type) {
+  if (node(type).kind == Kind::Array)
+    return w_.line("std::memcpy({}, {}, {});", at, value, part(type).host_size);
+  w_.line("{}store<{}>({}, {});", names_.cdr, wire_type(type), at, value);
+}
+
+void Coder::load_leaf(const std::string& at, const std::string& value, const Type& type) {
+  const mint::Node& n = node(type);
+  const std::string swap = names_.in + ".swap()";
+  switch (n.kind) {
+    case Kind::Array:
+      w_.line("std::memcpy({}, {}, {});", value, at, part(type).host_size);
+      if (part(*type.element).host_size > 1)
+        w_.line("if ({}) {}swap_run<{}>({}, {});", swap, names_.cdr, part(*type.element).host_size, value,
+                n.bound);
+      return;
+    case Kind::Boolean:
+      return check(fmt::format("{}load_boolean({}, {})", names_.cdr, at, value));
+    case Kind::Enum:
+      return check(fmt::format("{}load_enum({}, {}, {}, {})", names_.cdr, at, swap, value, n.bound));
+    default:
+      return w_.line("{0} = {1}load<{2}>({3}, {4});", value, names_.cdr, type.target, at, swap);
+  }
+}
+
+void Coder::encode_members(mint::Id body, const std::vector<pres::Member>& members, const Places& place) {
+  const std::string p = names_.own + "to";
+  bool declared = false;
+  for (const plan::Step& s : in_.plan[body].steps) {
+    if (s.leaves.empty()) {
+      encode(place(s.member), *members[s.member].type);
+      continue;
+    }
+    if (s.leaves.size() == 1) {
+      const Found f = find(s.leaves[0], members, place);
+      encode(f.value, *f.type);
+      continue;
+    }
+    w_.line("{}{} = {}.chunk<{}>({});", declared ? "" : "char* ", p, names_.out, s.align, s.size);
+    declared = true;
+    std::uint32_t at = 0;
+    for (const plan::Leaf& l : s.leaves) {
+      const Found f = find(l, members, place);
+      if (l.offset > at) w_.line("std::memset({}, 0, {});", at_offset(p, at), l.offset - at);
+      store_leaf(at_offset(p, l.offset), f.value, *f.type);
+      at = l.offset + l.size;
+    }
+  }
+}
+
+void Coder::decode_members(mint::Id body, const std::vector<pres::Member>& members, const Places& place,
+                           const std::function<void(std::uint32_t)>& alone) {
+  const std::string p = names_.own + "from";
+  bool declared = false;
+  for (const plan::Step& s : in_.plan[body].steps) {
+    if (s.leaves.empty()) {
+      if (alone) alone(s.member);
+      else decode(place(s.member), *members[s.member].type);
+      continue;
+    }
+    if (s.leaves.size() == 1) {
+      const Found f = find(s.leaves[0], members, place);
+      decode(f.value, *f.type);
+      continue;
+    }
+    // Before the chunk: a place may have to be declared.
+    std::vector<Found> found;
+    for (const plan::Leaf& l : s.leaves) found.push_back(find(l, members, place));
+    w_.line("{}{} = {}.chunk<{}>({});", declared ? "" : "const char* ", p, names_.in, s.align, s.size);
+    declared = true;
+    check(p);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      load_leaf(at_offset(p, s.leaves[i].offset), found[i].value, *found[i].type);
+  }
 }
 
 }  // namespace corbel::idl::compiled

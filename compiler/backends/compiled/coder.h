@@ -1,38 +1,66 @@
-// Statements that encode or decode one value of any type.
+// Statements that encode or decode values.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "compiler/backends/compiled/compiled.h"
-#include "compiler/presentations/cpp/writer.h"
+#include "compiler/source/writer.h"
 
 namespace corbel::idl::compiled {
 
-// `fail` is the statement for malformed input: "return false;" or a call that throws.
+// How the surrounding function calls things.
+struct Names {
+  std::string out, in;  // encoder and decoder
+  std::string own;      // what begins the names of local variables
+  std::string cdr;      // qualification of namespace corbel::cdr
+  std::string fail;     // the statement for malformed input
+};
+// Inside namespace corbel::cdr.
+Names in_functions();
+// `fail` throws.
+Names in_operations(const std::string& fail);
+
+// The place of member `index`: an expression. Asked for again it gives the same.
+using Places = std::function<std::string(std::uint32_t index)>;
+
 class Coder {
  public:
-  Coder(cpp::Writer& writer, const Input& input, std::string fail = "return false;")
-      : w_(writer), in_(input), fail_(std::move(fail)) {}
+  Coder(Writer& writer, const Input& input, Names names) : w_(writer), in_(input), names_(std::move(names)) {}
 
-  void encode(const std::string& value, const aoi::Type* type, int depth = 0);
+  void encode(const std::string& value, const pres::Type& type, int depth = 0);
   // Replaces what `value` holds.
-  void decode(const std::string& value, const aoi::Type* type, int depth = 0);
+  void decode(const std::string& value, const pres::Type& type, int depth = 0);
   // Behind marshal() and unmarshal() of a sequence's class.
-  void encode_sequence(const std::string& value, const aoi::Type* sequence, int depth);
-  void decode_sequence(const std::string& value, const aoi::Type* sequence, int depth);
+  void encode_sequence(const std::string& value, const pres::Type& type, int depth);
+  void decode_sequence(const std::string& value, const pres::Type& type, int depth);
 
-  const plan::Part& part(const aoi::Type* type) const { return in_.plan[in_.graph.of(type)]; }
-  // A basic type whose octets may be copied as they are.
-  bool copyable(const aoi::Type* type) const;
-  bool encodes_as_run(const aoi::Type* type) const;
+  // The members of a struct or of a message's body, as its plan says. Members that stand alone are decoded by
+  // `alone`, if given.
+  void encode_members(mint::Id body, const std::vector<pres::Member>& members, const Places& place);
+  void decode_members(mint::Id body, const std::vector<pres::Member>& members, const Places& place,
+                      const std::function<void(std::uint32_t)>& alone = {});
+
+  const plan::Part& part(const pres::Type& type) const { return in_.plan[type.message]; }
+  const mint::Node& node(const pres::Type& type) const { return in_.graph[type.message]; }
+  bool primitive(const pres::Type& type) const;
+  // A primitive type whose octets may be copied as they are.
+  bool copyable(const pres::Type& type) const { return primitive(type) && part(type).same_as_host; }
   // A struct that repeats on the wire as in memory from its second element on.
-  bool struct_run(const aoi::Type* type) const;
+  bool struct_run(const pres::Type& type) const;
+  void check(const std::string& condition);
 
  private:
-  void check(const std::string& condition);
-  cpp::Writer& w_;
+  void store_leaf(const std::string& at, const std::string& value, const pres::Type& type);
+  void load_leaf(const std::string& at, const std::string& value, const pres::Type& type);
+  template <typename Each>
+  void each_element(std::string value, const pres::Type& array, int depth, const Each& each);
+  std::string wire_type(const pres::Type& type) const;
+  std::string local(const char* name, int depth) const;
+
+  Writer& w_;
   const Input& in_;
-  std::string fail_;
+  const Names names_;
 };
 
 }  // namespace corbel::idl::compiled

@@ -3,17 +3,16 @@
 
 #include <string>
 
-#include "compiler/aoi/aoi.h"
 #include "compiler/mint/mint.h"
 #include "compiler/plan/plan.h"
+#include "compiler/pres/pres.h"
 
 namespace corbel::idl::compiled {
 
 struct Input {
-  const aoi::Contract& contract;
-  mint::Graph& graph;
+  const pres::Presentation& presentation;
+  const mint::Graph& graph;
   const plan::Plan& plan;
-  plan::Options options;
 };
 
 // marshal() and unmarshal() of every constructed type.

@@ -2,197 +2,170 @@
 
 #include "compiler/backends/compiled/coder.h"
 #include "compiler/backends/compiled/compiled.h"
-#include "compiler/presentations/cpp/names.h"
-#include "compiler/presentations/cpp/union_class.h"
 
 namespace corbel::idl::compiled {
 namespace {
 
-using cpp::Writer;
+using mint::Kind;
+using pres::Declaration;
 
-bool has_functions(const aoi::Decl& d) {
-  switch (d.kind) {
-    case aoi::Decl::Kind::Struct:
-    case aoi::Decl::Kind::Union:
-    case aoi::Decl::Kind::Exception:
-      return true;
-    case aoi::Decl::Kind::Typedef:
-      return static_cast<const aoi::Typedef&>(d).type->kind == aoi::Type::Kind::Sequence;
-    default:
-      return false;
-  }
+// Aliases share the functions of what they stand for; a sequence's typedef is a class of its own.
+bool has_functions(const Declaration& d) {
+  if (!d.type || !d.type->functions) return false;
+  if (d.decl->kind != aoi::Decl::Kind::Typedef) return true;
+  return static_cast<const aoi::Typedef&>(*d.decl).type->kind == aoi::Type::Kind::Sequence;
 }
 
-const std::vector<aoi::Field>& fields_of(const aoi::Decl& d) {
-  return d.kind == aoi::Decl::Kind::Struct ? static_cast<const aoi::Struct&>(d).fields
-                                           : static_cast<const aoi::Exception&>(d).fields;
-}
-
-bool recursive(const aoi::Decl& d) {
-  if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).recursive;
-  return d.kind == aoi::Decl::Kind::Union && static_cast<const aoi::Union&>(d).recursive;
+// Only these are copied as they stand in memory.
+bool stores(const Declaration& d, const Input& input) {
+  return d.decl->kind == aoi::Decl::Kind::Struct && input.plan[d.type->message].same_as_host;
 }
 
 // Stores of one struct at constant offsets; what lies between members is zeroed, so that no memory leaks out.
-void store_struct(Writer& w, const Input& input, const aoi::Struct& s) {
-  w.line("inline void store_struct(const Encoder& out, char* to, const {}& value) {{", cpp::qualified(s));
-  w.line("  (void)out;");
+void store_struct(Writer& w, const Input& input, const Declaration& d) {
+  w.open("inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const {}& value) {{",
+         d.target);
   std::uint32_t at = 0;
   const auto pad = [&](std::uint32_t until) {
-    if (until > at) w.line("  std::memset(to + {}, 0, {});", at, until - at);
+    if (until > at) w.line("std::memset(to + {}, 0, {});", at, until - at);
   };
-  aoi::Type self;
-  self.kind = aoi::Type::Kind::Named;
-  self.decl = &s;
-  for (const aoi::Field& f : s.fields) {
-    const plan::Part& p = input.plan[input.graph.of(f.type)];
+  for (const pres::Member& m : d.members) {
+    const plan::Part& p = input.plan[m.type->message];
     const std::uint32_t offset = (at + p.host_align - 1) / p.host_align * p.host_align;
     pad(offset);
-    const std::string m = "value." + cpp::identifier(f.name);
-    const aoi::Type* const t = aoi::resolve(f.type);
-    if (t->kind == aoi::Type::Kind::Named) w.line("  store_struct(out, to + {}, {});", offset, m);
-    else w.line("  std::memcpy(to + {}, &{}, {});", offset, m, p.host_size);
+    if (p.packed) {
+      w.line("std::memcpy(to + {}, &value.{}, {});", offset, m.name, p.host_size);
+    } else if (m.type->dimensions.empty()) {
+      w.line("store_struct(out, to + {}, value.{});", offset, m.name);
+    } else {
+      // Arrays of arrays are flat in memory: whatever their dimensions, their structs follow one another.
+      const pres::Type* element = m.type->element;
+      std::string first = "&value." + m.name;
+      for (std::size_t i = 0; i < m.type->dimensions.size(); ++i) first += "[0]";
+      while (!element->dimensions.empty()) {
+        for (std::size_t i = 0; i < element->dimensions.size(); ++i) first += "[0]";
+        element = element->element;
+      }
+      const std::uint32_t size = input.plan[element->message].host_size;
+      w.line("for (std::size_t i = 0; i < {}; ++i)", p.host_size / size);
+      w.line("  store_struct(out, to + {} + {} * i, ({})[i]);", offset, size, first);
+    }
     at = offset + p.host_size;
   }
-  pad(input.plan[input.graph.of(&self)].host_size);
-  w.line("}}");
+  pad(input.plan[d.type->message].host_size);
+  w.close();
 }
 
-// Arrays of structs inside would need loops there: such structs are encoded one by one.
-bool stores(const aoi::Struct& s, const Input& input) {
-  if (!input.plan[input.graph.of(static_cast<const aoi::Decl*>(&s))].same_as_host) return false;
-  return true;
+bool boolean(const pres::Type& type, const Input& input) {
+  return input.graph[type.message].kind == Kind::Boolean;
 }
 
-void marshal_union(Coder& c, Writer& w, const aoi::Union& u) {
-  c.encode("value._d()", u.discriminator);
-  const aoi::Type* const d = aoi::resolve(u.discriminator);
-  const bool boolean = d->kind == aoi::Type::Kind::Basic && d->basic == aoi::Basic::Boolean;
-  w.line("switch ({}) {{", boolean ? "value._d() ? 1 : 0" : "value._d()");
-  bool has_default = false;
-  for (const auto& k : u.cases) {
-    for (std::size_t i = 0; i < k.labels.size(); ++i)
-      w.line("  case {}:",
-             boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
-    if (k.is_default) w.line("  default:");
-    has_default = has_default || k.is_default;
-    w.line("  {{");
-    w.indent();
-    w.indent();
-    c.encode("value." + cpp::identifier(k.field.name) + "()", k.field.type);
-    w.line("break;");
-    w.outdent();
-    w.line("}}");
-    w.outdent();
+// The labels of a case; true if the default is among them.
+bool labels(Writer& w, const pres::Case& c) {
+  for (std::size_t i = 0; i < c.labels.size(); ++i) {
+    const bool last = i + 1 == c.labels.size() && !c.is_default;
+    w.line("case {}:{}", c.labels[i], last ? " {" : "");
   }
-  if (!has_default) w.line("  default: break;");
-  w.line("}}");
+  if (c.is_default) w.line("default: {{");
+  return c.is_default;
 }
 
-void unmarshal_union(Coder& c, Writer& w, const aoi::Union& u) {
-  const aoi::Type* const d = aoi::resolve(u.discriminator);
-  const bool boolean = d->kind == aoi::Type::Kind::Basic && d->basic == aoi::Basic::Boolean;
-  w.line("{} d{{}};", cpp::stored_type(u.discriminator));
-  c.decode("d", u.discriminator);
-  w.line("value._activate(d);");
-  w.line("switch ({}) {{", boolean ? "d ? 1 : 0" : "d");
+void marshal_union(Coder& c, Writer& w, const Input& input, const Declaration& u) {
+  c.encode("value._d()", *u.discriminator);
+  w.open("switch ({}) {{", boolean(*u.discriminator, input) ? "value._d() ? 1 : 0" : "value._d()");
   bool has_default = false;
-  for (const auto& k : u.cases) {
-    for (std::size_t i = 0; i < k.labels.size(); ++i)
-      w.line("  case {}:",
-             boolean ? fmt::format("{}", k.labels[i]) : cpp::label_text(u, k.labels[i], k.label_names[i]));
-    if (k.is_default) w.line("  default:");
-    has_default = has_default || k.is_default;
-    w.line("  {{");
+  for (const pres::Case& k : u.cases) {
+    has_default |= labels(w, k);
     w.indent();
+    c.encode("value." + k.member.name + "()", *k.member.type);
+    w.line("break;");
+    w.close();
+  }
+  if (!has_default) w.line("default: break;");
+  w.close();
+}
+
+void unmarshal_union(Coder& c, Writer& w, const Input& input, const Declaration& u) {
+  w.line("{} d{{}};", u.discriminator->target);
+  c.decode("d", *u.discriminator);
+  w.line("value._activate(d);");
+  w.open("switch ({}) {{", boolean(*u.discriminator, input) ? "d ? 1 : 0" : "d");
+  bool has_default = false;
+  for (const pres::Case& k : u.cases) {
+    has_default |= labels(w, k);
     w.indent();
-    const std::string m = cpp::identifier(k.field.name);
-    switch (pres::passing(k.field.type)) {
-      case pres::Passing::Value:
-        w.line("{} member{{}};", cpp::stored_type(k.field.type));
-        c.decode("member", k.field.type);
-        w.line("value.{}(member);", m);
-        w.line("value._d(d);");
-        break;
-      case pres::Passing::String:
-        w.line("CORBA::String_var member;");
-        c.decode("member", k.field.type);
-        w.line("value.{}(member._retn());", m);
-        w.line("value._d(d);");
-        break;
-      case pres::Passing::Reference:
-        w.line("corbel::cpp::ObjectVar<{}> member;", cpp::interface_name(k.field.type));
-        c.decode("member", k.field.type);
-        w.line("value.{}(member.in());", m);
-        w.line("value._d(d);");
-        break;
-      default:
-        w.line("auto&& member = value.{}();", m);
-        c.decode("member", k.field.type);
-        break;
+    if (k.local.empty()) w.line("auto&& member = value.{}();", k.member.name);
+    else w.line("{} member{{}};", k.local);
+    c.decode("member", *k.member.type);
+    if (!k.local.empty()) {
+      w.line("value.{}(member{});", k.member.name, k.given);
+      w.line("value._d(d);");
     }
     w.line("break;");
-    w.outdent();
-    w.line("}}");
-    w.outdent();
+    w.close();
   }
-  if (!has_default) w.line("  default: break;");
-  w.line("}}");
+  if (!has_default) w.line("default: break;");
+  w.close();
 }
 
-void definition(Writer& w, const Input& input, const aoi::Decl& d) {
-  const std::string q = cpp::qualified(d);
-  const bool union_type = d.kind == aoi::Decl::Kind::Union;
-  const aoi::Type* const sequence =
-      d.kind == aoi::Decl::Kind::Typedef ? static_cast<const aoi::Typedef&>(d).type : nullptr;
-  const bool empty = !union_type && !sequence && fields_of(d).empty();
-  Coder c(w, input);
-  w.line("void marshal(Encoder&{}, const {}&{}) {{", empty ? "" : " out", q, empty ? "" : " value");
-  w.indent();
-  if (sequence) c.encode_sequence("value", sequence, 0);
-  else if (union_type) marshal_union(c, w, static_cast<const aoi::Union&>(d));
+void marshal(Writer& w, const Input& input, const Declaration& d) {
+  Coder c(w, input, in_functions());
+  const bool sequence = input.graph[d.type->message].kind == Kind::Sequence;
+  if (!sequence && !d.discriminator && d.members.empty())
+    return w.line("void marshal(Encoder&, const {}&) {{}}\n", d.target);
+  w.open("void marshal(Encoder& out, const {}& value) {{", d.target);
+  if (sequence) c.encode_sequence("value", *d.type, 0);
+  else if (d.discriminator) marshal_union(c, w, input, d);
   else
-    for (const aoi::Field& f : fields_of(d)) c.encode("value." + cpp::identifier(f.name), f.type);
-  w.outdent();
-  w.line("}}\n");
-  w.line("bool unmarshal(Decoder&{}, {}&{}) {{", empty ? "" : " in", q, empty ? "" : " value");
-  w.indent();
-  if (recursive(d)) w.line("if (!in.enter()) return false;");
-  if (sequence) c.decode_sequence("value", sequence, 0);
-  else if (union_type) unmarshal_union(c, w, static_cast<const aoi::Union&>(d));
+    c.encode_members(d.type->message, d.members,
+                     [&](std::uint32_t i) { return "value." + d.members[i].name; });
+  w.close("}\n");
+}
+
+void unmarshal(Writer& w, const Input& input, const Declaration& d) {
+  Coder c(w, input, in_functions());
+  const mint::Node& node = input.graph[d.type->message];
+  if (node.kind != Kind::Sequence && !d.discriminator && d.members.empty())
+    return w.line("bool unmarshal(Decoder&, {}&) {{ return true; }}\n", d.target);
+  w.open("bool unmarshal(Decoder& in, {}& value) {{", d.target);
+  if (node.recursive) w.line("if (!in.enter()) return false;");
+  if (node.kind == Kind::Sequence) c.decode_sequence("value", *d.type, 0);
+  else if (d.discriminator) unmarshal_union(c, w, input, d);
   else
-    for (const aoi::Field& f : fields_of(d)) c.decode("value." + cpp::identifier(f.name), f.type);
-  if (recursive(d)) w.line("in.leave();");
+    c.decode_members(d.type->message, d.members,
+                     [&](std::uint32_t i) { return "value." + d.members[i].name; });
+  if (node.recursive) w.line("in.leave();");
   w.line("return true;");
-  w.outdent();
-  w.line("}}\n");
+  w.close("}\n");
 }
 
 }  // namespace
 
 std::string marshal_declarations(const Input& input) {
   Writer w;
-  cpp::for_each_declaration(input.contract, [&](const aoi::Decl& d) {
-    if (!has_functions(d)) return;
-    w.line("void marshal(Encoder& out, const {}& value);", cpp::qualified(d));
-    w.line("bool unmarshal(Decoder& in, {}& value);", cpp::qualified(d));
-    if (d.kind == aoi::Decl::Kind::Struct && stores(static_cast<const aoi::Struct&>(d), input))
-      store_struct(w, input, static_cast<const aoi::Struct&>(d));
-  });
+  for (const Declaration* d : input.presentation.declarations) {
+    if (!has_functions(*d)) continue;
+    w.line("void marshal(Encoder& out, const {}& value);", d->target);
+    w.line("bool unmarshal(Decoder& in, {}& value);", d->target);
+    if (stores(*d, input)) store_struct(w, input, *d);
+  }
   return w.text();
 }
 
 std::string marshal_definitions(const Input& input) {
   Writer w;
-  w.line("namespace corbel::cdr {{\n");
-  cpp::for_each_declaration(input.contract, [&](const aoi::Decl& d) {
-    if (!has_functions(d)) return;
-    if (d.kind == aoi::Decl::Kind::Struct && stores(static_cast<const aoi::Struct&>(d), input))
-      w.line("static_assert(sizeof({}) == {}, \"natural alignment is what copying relies on\");\n",
-             cpp::qualified(d), input.plan[input.graph.of(&d)].host_size);
-    definition(w, input, d);
-  });
-  w.line("}}  // namespace corbel::cdr");
+  bool any = false;
+  for (const Declaration* d : input.presentation.declarations) {
+    if (!has_functions(*d)) continue;
+    if (!any) w.line("namespace corbel::cdr {{\n");
+    any = true;
+    if (stores(*d, input))
+      w.line("static_assert(sizeof({}) == {}, \"natural alignment is what copying relies on\");\n", d->target,
+             input.plan[d->type->message].host_size);
+    marshal(w, input, *d);
+    unmarshal(w, input, *d);
+  }
+  if (any) w.line("}}  // namespace corbel::cdr\n");
   return w.text();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/encodings/cdr/chunks.h"
+
 namespace corbel::idl::cdr {
 namespace {
 
@@ -36,6 +38,7 @@ class Planner {
       p.size[s] = aligned(s, size) + size - s;
       p.end[s] = (s + p.size[s]) % 8;
     }
+    p.packed = true;
     p.same_as_host = any_bits;
     p.encodes_as_host = true;
     return p;
@@ -60,12 +63,15 @@ class Planner {
       case Kind::String:
         p.align = p.least = 4;
         p.storage = n.bound != 0 ? Storage::Bounded : Storage::Unbounded;
+        for (std::uint32_t s = 0; s < 8; ++s) p.most[s] = aligned(s, 4) - s + 4 + std::uint64_t{n.bound} + 1;
         return p;
       case Kind::Sequence:
         p.align = std::max(4u, part(n.element).align);
         p.least = 4;
         p.storage = n.bound != 0 && part(n.element).storage != Storage::Unbounded ? Storage::Bounded
                                                                                   : Storage::Unbounded;
+        for (std::uint32_t s = 0; s < 8; ++s)
+          p.most[s] = aligned(s, 4) - s + 4 + std::uint64_t{n.bound} * largest(part(n.element));
         return p;
       case Kind::Reference:
         p.align = 4, p.least = 8;
@@ -78,6 +84,11 @@ class Planner {
           p.align = std::max(p.align, part(c.type).align);
           if (part(c.type).storage == Storage::Unbounded) p.storage = Storage::Unbounded;
         }
+        for (std::uint32_t s = 0; s < 8; ++s) {
+          const Part& d = part(n.element);
+          for (const mint::Case& c : n.cases)
+            p.most[s] = std::max(p.most[s], d.size[s] + most(part(c.type), d.end[s]));
+        }
         return p;
       }
       case Kind::Array:
@@ -88,13 +99,24 @@ class Planner {
     return p;
   }
 
+  static std::uint64_t most(const Part& p, std::uint32_t state) {
+    return p.storage == Storage::Fixed ? p.size[state] : p.most[state];
+  }
+  // From whichever state.
+  static std::uint64_t largest(const Part& p) {
+    std::uint64_t all = 0;
+    for (std::uint32_t s = 0; s < 8; ++s) all = std::max(all, most(p, s));
+    return all;
+  }
+
   // The members one behind the other, `times` over.
   Part sequence_of(const std::vector<mint::Id>& members, std::uint32_t times) {
     Part p;
     p.storage = Storage::Fixed;
     std::uint64_t least = 0;
     bool same = true, encodes = true;
-    std::uint64_t wire = 0, host = 0;
+    std::uint64_t wire = 0, host = 0, values = 0;
+    bool packed = true;
     for (const mint::Id m : members) {
       const Part& q = part(m);
       p.storage = std::max(p.storage, q.storage);
@@ -108,13 +130,20 @@ class Planner {
       wire = aligned(static_cast<std::uint32_t>(wire), q.align);
       encodes = encodes && host == wire;
       host += q.host_size;
+      values += q.host_size;
+      packed = packed && q.packed;
       wire += q.size[0];
     }
     p.least = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(least * times, std::numeric_limits<std::uint32_t>::max()));
+    if (p.storage == Storage::Bounded)
+      for (std::uint32_t s = 0; s < 8; ++s)
+        for (std::size_t i = 0; i < members.size(); ++i)
+          p.most[s] += times * (i == 0 && times == 1 ? most(part(members[i]), s) : largest(part(members[i])));
     if (p.storage != Storage::Fixed) return p;
     host = aligned(static_cast<std::uint32_t>(host), p.host_align);
     p.host_size = static_cast<std::uint32_t>(host * times);
+    p.packed = packed && values == host;
     // A stride of several: what follows must start as the first one did.
     p.encodes_as_host = encodes && host % p.align == 0 && wire == host;
     p.same_as_host = p.encodes_as_host && same;
@@ -153,10 +182,12 @@ class Planner {
 
 plan::Plan make_plan(const mint::Graph& graph, const plan::Options& options) {
   plan::Plan plan;
+  plan.options = options;
   Planner planner(graph, plan);
   for (mint::Id id = 0; id < graph.nodes.size(); ++id) planner.part(id);
   if (!options.copy_runs)
     for (Part& p : plan.parts) p.same_as_host = p.encodes_as_host = false;
+  add_chunks(graph, plan);
   return plan;
 }
 

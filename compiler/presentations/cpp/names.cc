@@ -104,6 +104,18 @@ std::string dimensions(const aoi::Type* type) {
   return out;
 }
 
+std::string array_scalar(const aoi::Type* type) {
+  const aoi::Type* t = aoi::resolve(type);
+  const aoi::Type* last = type;
+  while (t->kind == aoi::Type::Kind::Array) {
+    last = t->element;
+    t = aoi::resolve(last);
+  }
+  return stored_type(last);
+}
+
+std::string skel_class(const aoi::Interface& interface) { return "POA_" + qualified(interface).substr(2); }
+
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
   using Mode = aoi::Parameter::Mode;
   const std::string plain = pres::passing(type) == pres::Passing::Reference ? interface_name(type)

@@ -21,6 +21,10 @@ std::string dimensions(const aoi::Type* type);
 // The template class of a sequence.
 std::string sequence_class(const aoi::Type* sequence);
 std::string interface_name(const aoi::Type* type);  // class of a reference type
+// The type of an array's single elements, through arrays of arrays.
+std::string array_scalar(const aoi::Type* type);
+// "POA_M::I"
+std::string skel_class(const aoi::Interface& interface);
 
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode);
 std::string result_type(const aoi::Type* type);

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "compiler/presentations/cpp/names.h"
 #include "compiler/presentations/cpp/union_class.h"
-#include "compiler/presentations/cpp/writer.h"
+#include "compiler/source/writer.h"
 
 namespace corbel::idl::cpp {
 namespace {
@@ -35,8 +36,10 @@ std::string literal(const aoi::Constant& c) {
 
 class HeaderPrinter {
  public:
-  HeaderPrinter(Writer& out, const Options& options)
-      : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {}
+  HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
+      : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
+    for (const pres::Declaration* d : presentation.declarations) presented_[d->decl] = d;
+  }
 
   void all(const std::vector<const aoi::Decl*>& declarations) {
     for (const aoi::Decl* d : declarations) declaration(*d, false);
@@ -333,17 +336,17 @@ class HeaderPrinter {
     for (const auto& m : i.members) {
       if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
     }
-    for (const aoi::Operation& op : operations(i)) {
+    const pres::Interface& form = *presented_.at(&i)->interface;
+    for (const pres::Operation& op : form.operations) {
       comments(op.comments);
-      w_.line("{} {}({});", result_type(op.result), method_name(op), parameters(op));
+      w_.line("{} {}({});", op.result, op.method, op.parameters);
     }
-    for (const aoi::Interface* a : aoi::ancestors(i)) {
-      for (const aoi::Operation& op : operations(*a)) {
+    for (const pres::Interface* a : form.ancestors) {
+      for (const pres::Operation& op : a->operations) {
         std::string names;
-        for (const aoi::Parameter& p : op.parameters)
-          names += (names.empty() ? "" : ", ") + identifier(p.name);
-        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", result_type(op.result),
-                method_name(op), parameters(op), qualified(*a), method_name(op), names);
+        for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
+        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", op.result, op.method,
+                op.parameters, a->target, op.method, names);
       }
     }
     w_.line("");
@@ -357,6 +360,7 @@ class HeaderPrinter {
 
   Writer& w_;
   const std::string export_;
+  std::map<const aoi::Decl*, const pres::Declaration*> presented_;
   std::set<const aoi::Decl*> seen_;
 };
 
@@ -390,22 +394,8 @@ void for_each_declaration(const aoi::Contract& contract, const std::function<voi
   each(contract.declarations, seen, use);
 }
 
-pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph) {
-  pres::Presentation p;
-  for_each_declaration(contract, [&](const aoi::Decl& d) {
-    if (d.kind == aoi::Decl::Kind::Constant) return;
-    aoi::Type t;
-    t.kind = aoi::Type::Kind::Named;
-    t.decl = &d;
-    const bool exception = d.kind == aoi::Decl::Kind::Exception;
-    p.declarations.push_back(
-        {&d, qualified(d), graph.of(&d), exception ? pres::Passing::VariableStruct : pres::passing(&t)});
-  });
-  return p;
-}
-
-std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name,
-                        const std::string& marshaling) {
+std::string stub_header(const aoi::Contract& contract, const pres::Presentation& presentation,
+                        const Options& options, const std::string& base_name, const std::string& marshaling) {
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
@@ -419,18 +409,21 @@ std::string stub_header(const aoi::Contract& contract, const Options& options, c
            options.stub_suffix);
   }
   w.line("");
-  HeaderPrinter(w, options).all(contract.declarations);
-  w.line("\nnamespace corbel::cdr {{\n");
-  w.raw(marshaling);
-  w.line("\n}}  // namespace corbel::cdr");
+  HeaderPrinter(w, presentation, options).all(contract.declarations);
+  if (!marshaling.empty()) {
+    w.line("\nnamespace corbel::cdr {{\n");
+    w.raw(marshaling);
+    w.line("\n}}  // namespace corbel::cdr");
+  }
   return w.text();
 }
 
-std::string stub_members(const aoi::Contract& contract) {
+std::string stub_members(const pres::Presentation& presentation) {
   Writer w;
-  for_each_declaration(contract, [&](const aoi::Decl& d) {
+  for (const pres::Declaration* p : presentation.declarations) {
+    const aoi::Decl& d = *p->decl;
     const std::string q = qualified(d).substr(2);
-    if (d.kind == aoi::Decl::Kind::Union) return print_union_members(w, static_cast<const aoi::Union&>(d));
+    if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
       w.line("{0}* {0}::_downcast(CORBA::Exception* exception) {{ return dynamic_cast<{0}*>(exception); }}",
              q);
@@ -442,9 +435,9 @@ std::string stub_members(const aoi::Contract& contract) {
           "void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cdr::marshal(out, *this); "
           "}}\n",
           q);
-      return;
+      continue;
     }
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     w.line("{0}_ptr {0}::_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::narrow<{0}>(object); }}",
            q);
     w.line(
@@ -458,24 +451,12 @@ std::string stub_members(const aoi::Contract& contract) {
       w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
     w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");
     w.line("}}\n");
-  });
+  }
   return w.text();
 }
 
-namespace {
-
-// "::M::POA_Echo", or "::POA_M::Echo" where the outermost scope is a module.
-std::string skeleton_name(const aoi::Interface& i, bool qualify) {
-  const std::string q = qualified(i).substr(2);
-  const std::string full = "POA_" + q;
-  return qualify ? "::" + full : full.substr(full.rfind("::") == full.npos ? 0 : full.rfind("::") + 2);
-}
-
-}  // namespace
-
-std::string skel_class(const aoi::Interface& i) { return skeleton_name(i, true).substr(2); }
-
-std::string skel_header(const aoi::Contract& contract, const Options& options, const std::string& base_name) {
+std::string skel_header(const aoi::Contract& contract, const pres::Presentation& presentation,
+                        const Options& options, const std::string& base_name) {
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
@@ -486,24 +467,25 @@ std::string skel_header(const aoi::Contract& contract, const Options& options, c
     const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
     w.line("#include \"{}{}.h\"", file.substr(0, file.rfind('.')), options.skel_suffix);
   }
-  for_each_declaration(contract, [&](const aoi::Decl& d) {
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+  for (const pres::Declaration* p : presentation.declarations) {
+    const aoi::Decl& d = *p->decl;
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
-    const std::string full = skel_class(i), n = skeleton_name(i, false);
+    const std::string full = skel_class(i), n = full.substr(full.rfind(':') + 1);
     const auto colon = full.rfind("::");
     w.line("");
     // An interface inside an interface does not exist, so all outer scopes are namespaces.
     if (colon != full.npos) w.line("namespace {} {{\n", full.substr(0, colon));
     std::string bases;
     for (const aoi::Interface* b : i.bases)
-      bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(*b, true));
+      bases += (bases.empty() ? "" : ", ") + ("public virtual ::" + skel_class(*b));
     if (bases.empty()) bases = "public virtual PortableServer::ServantBase";
     w.line("class {}{} : {} {{", options.export_macro.empty() ? "" : options.export_macro + " ", n, bases);
     w.line(" public:");
     w.indent();
-    for (const aoi::Operation& op : operations(i)) {
+    for (const pres::Operation& op : p->interface->operations) {
       for (const std::string& l : op.comments) w.line(l.empty() ? "//" : "// " + l);
-      w.line("virtual {} {}({}) = 0;", result_type(op.result), method_name(op), parameters(op));
+      w.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
     }
     w.line("");
     w.line("{}_ptr _this();", qualified(i));
@@ -514,19 +496,20 @@ std::string skel_header(const aoi::Contract& contract, const Options& options, c
     w.line(" protected:");
     w.indent();
     w.line("{}() = default;", n);
-    for (const aoi::Operation& op : operations(i))
+    for (const pres::Operation& op : p->interface->operations)
       w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
     w.outdent();
     w.line("}};");
     if (colon != full.npos) w.line("\n}}  // namespace {}", full.substr(0, colon));
-  });
+  }
   return w.text();
 }
 
-std::string skel_members(const aoi::Contract& contract) {
+std::string skel_members(const pres::Presentation& presentation) {
   Writer w;
-  for_each_declaration(contract, [&](const aoi::Decl& d) {
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) return;
+  for (const pres::Declaration* p : presentation.declarations) {
+    const aoi::Decl& d = *p->decl;
+    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string n = skel_class(i), stub = qualified(i);
     w.line("{0}_ptr {1}::_this() {{ return corbel::cpp::servant_this<{0}>(this); }}", stub, n);
@@ -536,7 +519,7 @@ std::string skel_members(const aoi::Contract& contract) {
       test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
     if (i.bases.empty()) test += " || corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id)";
     w.line("CORBA::Boolean {}::_is_a(const char* repository_id) {{ return {}; }}\n", n, test);
-  });
+  }
   return w.text();
 }
 

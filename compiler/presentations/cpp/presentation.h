@@ -2,6 +2,7 @@
 // marshaling.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "compiler/aoi/aoi.h"
@@ -19,11 +20,15 @@ struct Options {
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
 
 // Headers, whole, except for the declarations of marshaling functions, which the back end supplies.
-std::string stub_header(const aoi::Contract& contract, const Options& options, const std::string& base_name,
-                        const std::string& marshaling);
-std::string skel_header(const aoi::Contract& contract, const Options& options, const std::string& base_name);
+std::string stub_header(const aoi::Contract& contract, const pres::Presentation& presentation,
+                        const Options& options, const std::string& base_name, const std::string& marshaling);
+std::string skel_header(const aoi::Contract& contract, const pres::Presentation& presentation,
+                        const Options& options, const std::string& base_name);
 // Definitions of classes' members that do not marshal: narrowing, exceptions, unions, arrays.
-std::string stub_members(const aoi::Contract& contract);
-std::string skel_members(const aoi::Contract& contract);
+std::string stub_members(const pres::Presentation& presentation);
+std::string skel_members(const pres::Presentation& presentation);
+
+// Every declaration of the main file once, inner ones before outer ones.
+void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use);
 
 }  // namespace corbel::idl::cpp

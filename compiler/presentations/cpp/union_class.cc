@@ -34,16 +34,6 @@ std::string pointee(const aoi::Field& f) {
 
 }  // namespace
 
-std::string array_scalar(const aoi::Type* type) {
-  const aoi::Type* t = aoi::resolve(type);
-  const aoi::Type* last = type;
-  while (t->kind == aoi::Type::Kind::Array) {
-    last = t->element;
-    t = aoi::resolve(last);
-  }
-  return stored_type(last);
-}
-
 std::string label_text(const aoi::Union& u, std::int64_t label, const std::string& name) {
   const aoi::Type* const d = aoi::resolve(u.discriminator);
   if (d->kind == aoi::Type::Kind::Named) {

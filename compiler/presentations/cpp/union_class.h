@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compiler/aoi/aoi.h"
-#include "compiler/presentations/cpp/writer.h"
+#include "compiler/source/writer.h"
 
 namespace corbel::idl::cpp {
 

@@ -51,6 +51,22 @@ inline T load(const char* at, bool swap) {
   return value;
 }
 
+// 0 or 1; false if it is anything else.
+inline bool load_boolean(const char* at, bool& value) {
+  const auto octet = static_cast<unsigned char>(*at);
+  value = (octet & 1) != 0;
+  return octet <= 1;
+}
+
+// An enum of `count` enumerators numbered from 0; false if it is none of them.
+template <typename E>
+inline bool load_enum(const char* at, bool swap, E& value, std::uint32_t count) {
+  const auto ordinal = load<std::uint32_t>(at, swap);
+  if (ordinal >= count) return false;
+  value = static_cast<E>(ordinal);
+  return true;
+}
+
 // Swaps the bytes of `count` values of `Size` bytes in place.
 template <std::size_t Size>
 inline void swap_run(void* data, std::size_t count) {

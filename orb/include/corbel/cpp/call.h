@@ -14,6 +14,13 @@ struct RaisesEntry {
   bool (*raise)(cdr::Decoder& in);
 };
 
+template <typename E>
+bool raise(cdr::Decoder& in) {
+  E exception;
+  if (!unmarshal(in, exception)) return false;
+  throw exception;
+}
+
 // Constant data of one operation in the stub.
 struct Operation : core::Operation {
   const RaisesEntry* raises;

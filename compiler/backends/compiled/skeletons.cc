@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/backends/compiled/coder.h"
+#include "compiler/backends/compiled/compiled.h"
+
+namespace corbel::idl::compiled {
+namespace {
+
+using Mode = aoi::Parameter::Mode;
+using pres::Ownership;
+using pres::Passing;
+
+constexpr const char* kFail = "corbel::cpp::bad_arguments();";
+
+bool by_value(const pres::Type& t) {
+  return t.passing == Passing::Value || t.passing == Passing::FixedStruct;
+}
+bool counted(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::Reference; }
+
+std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
+
+class Skeleton {
+ public:
+  Skeleton(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op)
+      : w_(w), in_(input), interface_(i), op_(op), coder_(w, input, in_operations(kFail)) {}
+
+  void print() {
+    std::vector<pres::Member> received, sent;
+    if (op_.result_type->conversion != pres::Conversion::None) sent.push_back({"_result", op_.result_type});
+    for (const pres::Parameter& p : op_.arguments) {
+      if (p.mode != Mode::Out) received.push_back({p.name, p.type});
+      if (p.mode != Mode::In) sent.push_back({p.name, p.type});
+    }
+    const bool uses_call = !received.empty() || !sent.empty() || !op_.raises.empty();
+    w_.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
+            op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
+    if (!received.empty()) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
+    arguments(received);
+    if (!op_.raises.empty()) w_.open("try {{");
+    call();
+    if (!sent.empty()) results(sent);
+    if (!op_.raises.empty()) raised();
+    w_.close("}\n");
+  }
+
+ private:
+  // Declares and decodes what the servant is called with.
+  void arguments(const std::vector<pres::Member>& received) {
+    std::vector<const pres::Parameter*> in;
+    for (const pres::Parameter& p : op_.arguments)
+      if (p.mode != Mode::Out) in.push_back(&p);
+    std::vector<bool> declared(in.size());
+    const pres::Member* const members = received.data();
+    coder_.decode_members(
+        op_.request, received,
+        [&](std::uint32_t i) {
+          const pres::Type& t = *members[i].type;
+          if (!declared[i]) w_.line("{} {}{};", t.target, members[i].name, t.dimensions.empty() ? "{}" : "");
+          declared[i] = true;
+          return members[i].name;
+        },
+        [&](std::uint32_t i) { argument(*in[i]); });
+    for (const pres::Parameter& p : op_.arguments) {
+      if (p.mode != Mode::Out) continue;
+      const pres::Type& t = *p.type;
+      if (p.ownership == Ownership::Given) w_.line("{} {};", t.holder, p.name);
+      else w_.line("{} {}{};", t.target, p.name, t.dimensions.empty() ? "{}" : "");
+    }
+  }
+
+  // One that stands for itself in the message.
+  void argument(const pres::Parameter& p) {
+    const pres::Type& t = *p.type;
+    const bool in = p.mode == Mode::In;
+    if (t.passing == Passing::String && in && in_.plan.options.views) return string_view(p);
+    if (t.passing == Passing::Sequence && in && in_.plan.options.views &&
+        (coder_.copyable(*t.element) || coder_.struct_run(*t.element)))
+      return sequence_view(p);
+    w_.line("{} {}{};", counted(t) ? t.holder : t.target, p.name, t.passing == Passing::Value ? "{}" : "");
+    coder_.decode(p.name, t);
+  }
+
+  void string_view(const pres::Parameter& p) {
+    const std::uint32_t bound = coder_.node(*p.type).bound;
+    w_.line("const char* {};", p.name);
+    if (bound == 0) return coder_.check(fmt::format("_in.get_string_view({})", p.name));
+    w_.line("std::uint32_t _{}_length;", p.local);
+    coder_.check(fmt::format("_in.get_string_view({}, _{}_length, {})", p.name, p.local, bound));
+  }
+
+  void sequence_view(const pres::Parameter& p) {
+    const pres::Type& element = *p.type->element;
+    const std::uint32_t bound = coder_.node(*p.type).bound;
+    w_.line("std::uint32_t _{}_length;", p.local);
+    coder_.check(fmt::format("_in.get_length(_{}_length, {}{})", p.local,
+                             std::max(1u, coder_.part(element).least),
+                             bound != 0 ? fmt::format(", {}", bound) : ""));
+    if (coder_.copyable(element))
+      w_.line("{0}* const _{1}_data = _in.get_flat<{0}>(_{1}_length);", element.target, p.local);
+    else
+      w_.line("{0}* const _{1}_data = corbel::cpp::get_struct_view<{0}>(_in, _{1}_length);", element.target,
+              p.local);
+    coder_.check(fmt::format("_{}_data", p.local));
+    w_.line("const {0} {1}({2}_{3}_length, _{3}_data, false);", p.type->target, p.name,
+            bound != 0 ? "" : fmt::format("_{}_length, ", p.local), p.local);
+  }
+
+  void call() {
+    std::string arguments;
+    for (const pres::Parameter& p : op_.arguments) {
+      const bool view = p.mode == Mode::In && p.type->passing == Passing::String && in_.plan.options.views;
+      arguments += (arguments.empty() ? "" : ", ") + p.name;
+      if (p.ownership == Ownership::Given) arguments += ".out()";
+      else if (counted(*p.type) && !view) arguments += p.mode == Mode::In ? ".in()" : ".inout()";
+    }
+    const std::string call = fmt::format("_servant.{}({})", op_.method, arguments);
+    const pres::Type& result = *op_.result_type;
+    if (result.conversion == pres::Conversion::None) w_.line("{};", call);
+    else w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
+    if (result.passing == Passing::String) w_.line("if (!_result.in()) corbel::cpp::null_result();");
+    else if (!by_value(result) && !counted(result))
+      w_.line("if (!_result.ptr()) corbel::cpp::null_result();");
+    for (const pres::Parameter& p : op_.arguments) {
+      if (p.ownership != Ownership::Given || p.type->passing == Passing::Reference) continue;
+      w_.line("if (!{}.{}()) corbel::cpp::null_result();", p.name, counted(*p.type) ? "in" : "ptr");
+    }
+  }
+
+  void results(const std::vector<pres::Member>& sent) {
+    std::vector<std::string> places;
+    if (op_.result_type->conversion != pres::Conversion::None)
+      places.push_back(by_value(*op_.result_type) ? "_result" : "_result.in()");
+    for (const pres::Parameter& p : op_.arguments)
+      if (p.mode != Mode::In)
+        places.push_back(counted(*p.type) || p.ownership == Ownership::Given ? p.name + ".in()" : p.name);
+    w_.line("corbel::cdr::Encoder& _out = _call.results();");
+    coder_.encode_members(op_.reply, sent, [&](std::uint32_t i) { return places[i]; });
+  }
+
+  void raised() {
+    w_.outdent();
+    w_.open("}} catch (const CORBA::UserException& _exception) {{");
+    std::string ids;
+    for (const pres::Declaration* e : op_.raises)
+      ids += (ids.empty() ? "" : ", ") + quoted(e->decl->repository_id);
+    w_.line("static constexpr const char* _ids[] = {{{}}};", ids);
+    w_.line("if (!corbel::cpp::reply_user_exception(_call, _exception, _ids, {})) throw;", op_.raises.size());
+    w_.close();
+  }
+
+  Writer& w_;
+  const Input& in_;
+  const pres::Interface& interface_;
+  const pres::Operation& op_;
+  Coder coder_;
+};
+
+// ---- dispatch
+
+struct Target {
+  std::string name, function;
+};
+
+// Where the next eight octets differ in all names; their length if there is no such place.
+std::size_t telling_word(const std::vector<Target>& targets, std::size_t length) {
+  for (std::size_t at = 0; at < length; ++at) {
+    std::map<std::string, int> seen;
+    for (const Target& t : targets) ++seen[t.name.substr(at, 8)];
+    if (seen.size() == targets.size()) return at;
+  }
+  return length;
+}
+
+void jump(Writer& w, const Target& t) {
+  w.line("if (corbel::cpp::same_name(name, {}, {})) return {}(*this, call);", quoted(t.name), t.name.size(),
+         t.function);
+}
+
+// Switches on the length of the operation's name, then on the eight octets that tell its candidates apart.
+void dispatch(Writer& w, const Input& input, const pres::Interface& i) {
+  std::map<std::size_t, std::vector<Target>> by_length;
+  const auto add = [&](const pres::Interface& from) {
+    for (const pres::Operation& op : from.operations)
+      by_length[op.name.size()].push_back({op.name, fmt::format("{}::_skel_{}", from.skeleton, op.name)});
+  };
+  for (const pres::Interface* a : i.ancestors) add(*a);
+  add(i);
+  w.open("void {}::_dispatch(corbel::cpp::Upcall& call) {{", i.skeleton.substr(2));
+  if (!by_length.empty()) w.line("const char* const name = call.operation();");
+  if (!by_length.empty()) w.open("switch (call.operation_length()) {{");
+  for (const auto& [length, targets] : by_length) {
+    w.open("case {}:", length);
+    const std::size_t at =
+        input.plan.options.word_switch && targets.size() > 1 ? telling_word(targets, length) : length;
+    if (at == length) {
+      for (const Target& t : targets) jump(w, t);
+    } else {
+      const std::size_t n = std::min<std::size_t>(8, length - at);
+      w.open("switch (corbel::cpp::name_word(name{}, {})) {{", at == 0 ? "" : fmt::format(" + {}", at), n);
+      for (const Target& t : targets) {
+        w.open("case corbel::cpp::name_word({}, {}):", quoted(t.name.substr(at, n)), n);
+        jump(w, t);
+        w.line("break;");
+        w.outdent();
+      }
+      w.close();
+    }
+    w.line("break;");
+    w.outdent();
+  }
+  if (!by_length.empty()) w.close();
+  w.line("unknown_operation(call);");
+  w.close("}\n");
+}
+
+}  // namespace
+
+std::string skeletons(const Input& input) {
+  Writer w;
+  for (const pres::Declaration* d : input.presentation.declarations) {
+    if (!d->interface || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
+    for (const pres::Operation& op : d->interface->operations) Skeleton(w, input, *d->interface, op).print();
+    dispatch(w, input, *d->interface);
+  }
+  return w.text();
+}
+
+}  // namespace corbel::idl::compiled

@@ -1,0 +1,211 @@
+// Contract and messages in, PRES of the classic C++ mapping out.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "compiler/presentations/cpp/names.h"
+#include "compiler/presentations/cpp/presentation.h"
+#include "compiler/presentations/cpp/union_class.h"
+
+namespace corbel::idl::cpp {
+namespace {
+
+using pres::Conversion;
+using pres::Passing;
+
+Conversion conversion(const mint::Node& node) {
+  switch (node.kind) {
+    case mint::Kind::Void:
+      return Conversion::None;
+    case mint::Kind::Boolean:
+    case mint::Kind::Enum:
+      return Conversion::Check;
+    case mint::Kind::Char:
+    case mint::Kind::Octet:
+    case mint::Kind::Integer:
+    case mint::Kind::Float:
+      return Conversion::Copy;
+    case mint::Kind::String:
+      return Conversion::Text;
+    case mint::Kind::Reference:
+      return Conversion::Reference;
+    case mint::Kind::Sequence:
+    case mint::Kind::Array:
+      return Conversion::Elements;
+    case mint::Kind::Struct:
+    case mint::Kind::Union:
+      return Conversion::Members;
+  }
+  return Conversion::None;
+}
+
+class Builder {
+ public:
+  Builder(mint::Graph& graph, pres::Presentation& out) : graph_(graph), out_(out) {
+    for (const mint::Message& m : graph.messages) messages_[m.name] = m.type;
+  }
+
+  const pres::Declaration* declaration(const aoi::Decl& d) {
+    const auto [at, fresh] = declarations_.emplace(&d, nullptr);
+    if (!fresh) return at->second;
+    pres::Declaration* const p = &out_.all.emplace_back();
+    at->second = p;  // before its members: they may lead back here
+    p->decl = &d;
+    p->target = qualified(d);
+    switch (d.kind) {
+      case aoi::Decl::Kind::Struct:
+        p->type = named(d);
+        members(*p, static_cast<const aoi::Struct&>(d).fields);
+        break;
+      case aoi::Decl::Kind::Exception:
+        p->type = exception(d);
+        members(*p, static_cast<const aoi::Exception&>(d).fields);
+        break;
+      case aoi::Decl::Kind::Union:
+        p->type = named(d);
+        cases(*p, static_cast<const aoi::Union&>(d));
+        break;
+      case aoi::Decl::Kind::Interface:
+        p->interface = interface(static_cast<const aoi::Interface&>(d));
+        break;
+      case aoi::Decl::Kind::Constant:
+        break;
+      default:
+        p->type = named(d);
+        break;
+    }
+    return p;
+  }
+
+ private:
+  const pres::Type* named(const aoi::Decl& d) {
+    const auto at = names_.find(&d);
+    if (at != names_.end()) return at->second;
+    aoi::Type* const use = uses_.emplace_back(std::make_unique<aoi::Type>()).get();
+    use->kind = aoi::Type::Kind::Named;
+    use->decl = &d;
+    return names_[&d] = type(use);
+  }
+
+  const pres::Type* exception(const aoi::Decl& d) {
+    pres::Type& t = out_.types.emplace_back();
+    t.message = graph_.of(&d);
+    t.conversion = Conversion::Members;
+    t.passing = Passing::VariableStruct;
+    t.target = t.holder = qualified(d);
+    t.functions = true;
+    return &t;
+  }
+
+  const pres::Type* type(const aoi::Type* use) {
+    const auto [at, fresh] = types_.emplace(use, nullptr);
+    if (!fresh) return at->second;
+    pres::Type& t = out_.types.emplace_back();
+    at->second = &t;
+    const aoi::Type* const behind = aoi::resolve(use);
+    t.message = graph_.of(use);
+    t.conversion = conversion(graph_[t.message]);
+    t.passing = pres::passing(use);
+    t.target = stored_type(use);
+    switch (t.passing) {
+      case Passing::String:
+        t.holder = "CORBA::String_var";
+        break;
+      case Passing::Reference:
+        t.interface = interface_name(use);
+        t.holder = fmt::format("corbel::cpp::ObjectVar<{}>", t.interface);
+        break;
+      case Passing::Value:
+      case Passing::FixedStruct:
+        t.holder = t.target;
+        break;
+      default:
+        t.holder = t.target + "_var";
+        break;
+    }
+    if (behind->kind == aoi::Type::Kind::Sequence || behind->kind == aoi::Type::Kind::Array) {
+      t.element = type(behind->element);
+      t.dimensions = behind->dims;
+      t.functions = behind->kind == aoi::Type::Kind::Sequence && use->kind == aoi::Type::Kind::Named;
+    }
+    if (t.conversion == Conversion::Members) {
+      t.functions = true;
+      t.declaration = declaration(*behind->decl);
+    }
+    return &t;
+  }
+
+  void members(pres::Declaration& p, const std::vector<aoi::Field>& fields) {
+    for (const aoi::Field& f : fields) p.members.push_back({identifier(f.name), type(f.type)});
+  }
+
+  void cases(pres::Declaration& p, const aoi::Union& u) {
+    p.discriminator = type(u.discriminator);
+    const bool boolean = graph_[p.discriminator->message].kind == mint::Kind::Boolean;
+    for (const aoi::Union::Case& from : u.cases) {
+      pres::Case c;
+      for (std::size_t i = 0; i < from.labels.size(); ++i)
+        c.labels.push_back(boolean ? fmt::format("{}", from.labels[i])
+                                   : label_text(u, from.labels[i], from.label_names[i]));
+      c.is_default = from.is_default;
+      c.member = {identifier(from.field.name), type(from.field.type)};
+      const pres::Type& t = *c.member.type;
+      if (t.passing == Passing::Value || t.passing == Passing::String || t.passing == Passing::Reference)
+        c.local = t.holder;
+      if (t.passing == Passing::String) c.given = "._retn()";
+      if (t.passing == Passing::Reference) c.given = ".in()";
+      p.cases.push_back(std::move(c));
+    }
+  }
+
+  const pres::Interface* interface(const aoi::Interface& i) {
+    pres::Interface& p = out_.interfaces.emplace_back();
+    p.target = qualified(i);
+    p.skeleton = "::" + skel_class(i);
+    if (!i.complete) return &p;
+    for (const aoi::Interface* a : aoi::ancestors(i)) p.ancestors.push_back(declaration(*a)->interface);
+    for (const aoi::Operation& op : operations(i)) p.operations.push_back(operation(i, op));
+    return &p;
+  }
+
+  pres::Operation operation(const aoi::Interface& i, const aoi::Operation& op) {
+    pres::Operation p;
+    p.name = op.name;
+    p.method = method_name(op);
+    p.parameters = parameters(op);
+    p.result = result_type(op.result);
+    p.result_type = type(op.result);
+    p.oneway = op.oneway;
+    p.comments = op.comments;
+    for (const aoi::Parameter& a : op.parameters)
+      p.arguments.push_back(
+          {a.mode, identifier(a.name), a.name, type(a.type), pres::ownership(pres::passing(a.type), a.mode)});
+    for (const aoi::Exception* e : op.raises) p.raises.push_back(declaration(*e));
+    const std::string name = i.scoped_name + "." + op.name;
+    if (i.in_main_file) {
+      p.request = messages_.at(name + " request");
+      if (!op.oneway) p.reply = messages_.at(name + " reply");
+    }
+    return p;
+  }
+
+  mint::Graph& graph_;
+  pres::Presentation& out_;
+  std::map<std::string, mint::Id> messages_;
+  std::map<const aoi::Decl*, const pres::Declaration*> declarations_;
+  std::map<const aoi::Decl*, const pres::Type*> names_;
+  std::map<const aoi::Type*, const pres::Type*> types_;
+  std::vector<std::unique_ptr<aoi::Type>> uses_;
+};
+
+}  // namespace
+
+pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph) {
+  pres::Presentation p;
+  Builder builder(graph, p);
+  for_each_declaration(contract,
+                       [&](const aoi::Decl& d) { p.declarations.push_back(builder.declaration(d)); });
+  return p;
+}
+
+}  // namespace corbel::idl::cpp
