@@ -41,6 +41,7 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   const std::uint32_t timeout_ms = target.orb().options().call_timeout_ms;
   deadline_ = timeout_ms == 0 ? base::kNoDeadline : base::now() + timeout_ms * 1'000'000LL;
   header_for_ = nullptr;
+  hooks_ = target.orb().client_hooks();
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
   binding_ = target.bound();
@@ -83,7 +84,6 @@ void ClientInvocation::finish() {
     local_request_ = nullptr;
   }
   binding_ = nullptr;
-  hooks_ = nullptr;
   if (contexts_count_ != 0) [[unlikely]] {
     contexts_.clear();
     contexts_count_ = 0;
@@ -95,7 +95,7 @@ void ClientInvocation::finish() {
 
 SystemError ClientInvocation::run(ReplyKind& kind) {
   if (arguments_.error()) return arguments_.error();
-  if (hooks_ && hooks_->send_request)
+  if (hooks_) [[unlikely]]
     if (SystemError e = hooks_->send_request(hooks_->data, *this)) return e;
   SystemError error;
   bool again;
@@ -103,7 +103,8 @@ SystemError ClientInvocation::run(ReplyKind& kind) {
     again = false;
     error = attempt(again, kind);
   } while (again);
-  if (hooks_ && hooks_->receive_reply && !error) error = hooks_->receive_reply(hooks_->data, *this);
+  if (hooks_ && !error) [[unlikely]]
+    error = hooks_->receive_reply(hooks_->data, *this);
   return error;
 }
 

@@ -6,20 +6,12 @@
 #include "orb/base/futex.h"
 #include "orb/base/memory.h"
 #include "orb/core/client_connection.h"
+#include "orb/core/hooks.h"
 #include "orb/core/reference.h"
 #include "orb/giop/reply.h"
 #include "orb/giop/request.h"
 
 namespace corbel::core {
-
-// What other rooms add to an invocation; each is one tested pointer on the way.
-struct InvocationHooks {
-  // Interceptors' points: before the request is sent, after its reply has come. A returned error ends the
-  // invocation.
-  SystemError (*send_request)(void* data, Invocation& invocation) = nullptr;
-  SystemError (*receive_reply)(void* data, Invocation& invocation) = nullptr;
-  void* data = nullptr;
-};
 
 class ClientInvocation final : public Invocation {
  public:
@@ -30,7 +22,6 @@ class ClientInvocation final : public Invocation {
   bool expects_reply() const { return !operation_->oneway || locating_; }
   base::Deadline deadline() const { return deadline_; }
   void set_deadline(base::Deadline deadline) { deadline_ = deadline; }
-  void set_hooks(InvocationHooks* hooks) { hooks_ = hooks; }
   // Encoded service contexts (count left out, aligned as from a multiple of 8) that go with the request;
   // borrowed until the invocation ends.
   void set_contexts(const char* data, std::uint32_t size, std::uint32_t count) {
@@ -80,7 +71,7 @@ class ClientInvocation final : public Invocation {
   const Operation* operation_ = nullptr;
   base::Ref<Binding> binding_;
   base::Deadline deadline_ = base::kNoDeadline;
-  InvocationHooks* hooks_ = nullptr;
+  const ClientHooks* hooks_ = nullptr;
   std::string contexts_;
   std::uint32_t contexts_count_ = 0;
   // The header ends where the body begins, in the arguments' memory, or stands in header_ if it is too large.

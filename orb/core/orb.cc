@@ -225,11 +225,17 @@ SystemError Orb::start_server() {
 }
 
 void Orb::dispatch(ServerRequest& request) {
+  if (server_hooks_) [[unlikely]] {
+    if (const SystemError e = server_hooks_->receive_request(server_hooks_->data, request))
+      return request.system_exception(e);
+  }
   if (Dispatcher* const d = dispatcher()) [[likely]]
     d->dispatch(request);
   else
     request.system_exception(
         {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+  if (server_hooks_) [[unlikely]]
+    server_hooks_->send_reply(server_hooks_->data, request);
 }
 
 void Orb::begin_wait() {

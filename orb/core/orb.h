@@ -14,6 +14,7 @@
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
 #include "orb/core/dispatcher.h"
+#include "orb/core/hooks.h"
 #include "orb/core/lane.h"
 #include "orb/core/options.h"
 #include "orb/core/reference.h"
@@ -88,6 +89,12 @@ class Orb final : public base::RefCounted {
   SystemError connect(const ior::Address& address, giop::Version version, base::Deadline deadline,
                       base::Ref<ClientConnection>& connection);
   bool is_own_address(const ior::Address& address) const;
+  // Before the first call and the first request; either may be null.
+  void set_hooks(const ClientHooks* client, const ServerHooks* server) {
+    client_hooks_ = client;
+    server_hooks_ = server;
+  }
+  const ClientHooks* client_hooks() const { return client_hooks_; }
   // Runs a request to its end: afterwards its reply has been started. Any thread; never throws.
   void dispatch(ServerRequest& request);
   // Null until the server listens.
@@ -103,6 +110,8 @@ class Orb final : public base::RefCounted {
   const Options options_;
   const std::uint64_t incarnation_;
   Lane lane_;
+  const ClientHooks* client_hooks_ = nullptr;
+  const ServerHooks* server_hooks_ = nullptr;
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
