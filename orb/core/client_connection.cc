@@ -78,10 +78,9 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
   if (!invocation.expects_reply()) {
     mutex_.lock();
     invocation.request_id = ++next_serial_ << kIndexBits | kMostInFlight;
-    const bool reading = !reading_ && !closed_.load(std::memory_order_relaxed);
-    if (reading) reading_ = true;
     const bool open = !closed_.load(std::memory_order_relaxed);
     mutex_.unlock();
+    bool reading = false;
     const Sent sent =
         open ? write(parts, invocation.prepare(parts), invocation.deadline(), reading) : Sent::Nothing;
     if (reading) {
@@ -101,15 +100,17 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
     mutex_.unlock();
     return Outcome::NotSent;
   }
-  const bool reading = !reading_;
-  reading_ = true;
+  const bool locked = try_lock_writing();
+  bool reading = locked && !reading_;
+  if (reading) reading_ = true;
   mutex_.unlock();
 
-  const Sent sent = write(parts, invocation.prepare(parts), invocation.deadline(), reading);
+  const Sent sent = write(parts, invocation.prepare(parts), invocation.deadline(), reading, locked);
   if (sent != Sent::All) [[unlikely]] {
     // Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be
     // read.
     if (sent == Sent::Part) abort();
+    if (!reading) reading = try_begin_reading();
     if (reading) {
       while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
              read_once(base::now() + 1'000'000))
@@ -194,6 +195,11 @@ bool ClientConnection::read_once(base::Deadline deadline) {
   if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
   fail_all(Outcome::Lost);
   return false;
+}
+
+bool ClientConnection::try_begin_reading() {
+  std::lock_guard lock(mutex_);
+  return !reading_ && (reading_ = true);
 }
 
 bool ClientConnection::read_while_writing() {

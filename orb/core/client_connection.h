@@ -63,6 +63,7 @@ class ClientConnection final : public Connection, public EventHandler {
   void deliver(Message& message);
   bool read_once(base::Deadline deadline);
   bool read_while_writing() override;
+  bool try_begin_reading() override;
   void remove(ClientInvocation& invocation);
   void pass_on_reading();
   void fail_all(Outcome outcome);

@@ -1,11 +1,16 @@
 #include "orb/core/connection.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace corbel::core {
+namespace {
+constexpr int kLookAgainMs = 5;
+}
 
-Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, bool may_read) {
-  std::lock_guard lock(write_mutex_);
+Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked) {
+  if (!locked) write_mutex_.lock();
+  std::lock_guard lock(write_mutex_, std::adopt_lock);
   if (count == 1) {
     const auto [status, bytes] = stream_->try_write(parts, 1);
     if (status == transport::Io::Ok && bytes == parts->iov_len) [[likely]]
@@ -14,23 +19,31 @@ Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, b
     iovec rest = *parts;
     rest.iov_base = static_cast<char*>(rest.iov_base) + bytes;
     rest.iov_len -= bytes;
-    return write_rest(&rest, 1, bytes == 0, deadline, may_read);
+    return write_rest(&rest, 1, bytes == 0, deadline, reading);
   }
   iovec copy[cdr::Encoder::kMaxExternals * 2 + 2];
   for (int i = 0; i < count; ++i) copy[i] = parts[i];
-  return write_rest(copy, count, true, deadline, may_read);
+  return write_rest(copy, count, true, deadline, reading);
 }
 
 Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline,
-                            bool may_read) {
+                            bool& reading) {
   if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
-  bool wait = !nothing_sent;
+  bool wait = !nothing_sent, open = true;
   while (count != 0) {
     if (wait) {
-      const auto ready = transport::wait_ready(stream_->descriptor(), may_read, true, deadline);
-      if (!ready.readable && !ready.writable) return nothing_sent ? Sent::Nothing : Sent::Part;
+      if (!reading) reading = try_begin_reading();
+      const bool read = reading && open;
+      // Without the role it looks again soon: whoever has it may drop it.
+      const base::Deadline until =
+          reading ? deadline : std::min<base::Deadline>(deadline, base::now() + kLookAgainMs * 1'000'000LL);
+      const auto ready = transport::wait_ready(stream_->descriptor(), read, true, until);
+      if (!ready.readable && !ready.writable) {
+        if (base::now() < deadline) continue;
+        return nothing_sent ? Sent::Nothing : Sent::Part;
+      }
       if (ready.readable && !ready.writable) {
-        may_read = read_while_writing();
+        open = read_while_writing();
         continue;
       }
     }

@@ -38,16 +38,20 @@ class Connection : public base::RefCounted {
  protected:
   // Writes a small message if there is room for it now.
   void send_small(char* message, std::size_t size);
-  // Writes one whole message; one writer at a time. Waits for room until the deadline at most; meanwhile
-  // bytes that arrive are read if `may_read` says that this thread has the reading role.
-  Sent write(const iovec* parts, int count, base::Deadline deadline, bool may_read);
+  // Writes one whole message; one writer at a time. Waits for room until the deadline at most. Meanwhile it
+  // takes the reading role if nobody has it (`reading`, which may be true before), and reads what arrives: a
+  // peer that cannot write would not read either. `locked` tells that try_lock_writing() has succeeded. Who
+  // waits for other writers must not have the reading role.
+  Sent write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked = false);
+  bool try_lock_writing() { return write_mutex_.try_lock(); }
 
   const Options& options_;
   std::unique_ptr<transport::Stream> stream_;
   MessageReader reader_;
 
  private:
-  Sent write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool may_read);
+  Sent write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool& reading);
+  virtual bool try_begin_reading() = 0;
   // Called with the reading role while a write waits: takes what has arrived. False when nothing more can be
   // read.
   virtual bool read_while_writing() = 0;

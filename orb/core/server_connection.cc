@@ -28,7 +28,8 @@ ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<tra
 
 void ServerConnection::ready(bool may_linger) {
   const auto self = base::Ref<ServerConnection>::share(this);
-  state_.store(Reading, std::memory_order_relaxed);
+  // Acquires what the thread that armed it has written.
+  state_.exchange(Reading, std::memory_order_acquire);
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
   bool first = true;
@@ -153,6 +154,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
   r.upcall_state = in_upcall;
   server_.begin_upcall();
+  bulk_ = !header.response_expected && message.size >= kBulk;
   state_.store(in_upcall, std::memory_order_release);
   if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
     give_up(r);
@@ -162,7 +164,6 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   else
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
                         "too many upcalls of this reactive server wait inside one another"});
-  bulk_ = !header.response_expected && message.size >= kBulk;
   if (header.response_expected) send_reply(r);
   r.finish();
 
@@ -189,7 +190,8 @@ bool ServerConnection::send_reply(ServerRequest& r) {
                            static_cast<giop::ReplyStatus>(r.reply_kind()));
   giop::set_message_size(reply.data(), reply.size());
   const iovec part{reply.data(), reply.size()};
-  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) [[likely]]
+  bool reading = false;
+  if (write(&part, 1, base::kNoDeadline, reading) == Sent::All) [[likely]]
     return true;
   abort();  // the reader sees the end
   return false;
@@ -207,7 +209,8 @@ bool ServerConnection::locate(Message& message) {
   giop::write_locate_reply(reply, message.header.version, header.request_id,
                            here ? giop::LocateStatus::ObjectHere : giop::LocateStatus::UnknownObject);
   const iovec part{reply, sizeof reply};
-  if (write(&part, 1, base::kNoDeadline, false) == Sent::All) return true;
+  bool reading = false;
+  if (write(&part, 1, base::kNoDeadline, reading) == Sent::All) return true;
   end();
   return false;
 }
@@ -217,8 +220,6 @@ bool ServerConnection::protocol_error() {
   end();
   return false;
 }
-
-bool ServerConnection::read_while_writing() { return false; }
 
 // Only with the reading role.
 void ServerConnection::end() {

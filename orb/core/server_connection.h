@@ -57,7 +57,9 @@ class ServerConnection final : public Connection, public EventHandler {
   void say_goodbye();
   void end();
   void rearm();
-  bool read_while_writing() override;
+  // A reply is written while its request is served: what comes next waits in the socket.
+  bool read_while_writing() override { return false; }
+  bool try_begin_reading() override { return false; }
 
   Orb& orb_;
   Server& server_;

@@ -21,6 +21,31 @@ TEST(Threads, ShareOneConnection) {
   EXPECT_EQ(wrong, 0);
 }
 
+// Requests and replies that do not fit into the sockets' buffers: who waits to write must not keep the
+// replies from being read, or both ends would wait for each other.
+TEST(Threads, ShareOneConnectionForMoreThanItHolds) {
+  TwoOrbs orbs;
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      Contract::Octets large;
+      large.length(8 * 1024 * 1024);
+      std::memset(large.get_buffer(), t + 1, large.length());
+      for (int i = 0; i < 2; ++i) {
+        Contract::Octets b(large);
+        Contract::Octets_var c;
+        Contract::Octets_var result = orbs.everything->give_octets(large, b, c);
+        if (c->length() != large.length() ||
+            std::memcmp(c->get_buffer(), large.get_buffer(), c->length()) != 0)
+          ++wrong;
+      }
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(Threads, CallWhileObjectsComeAndGo) {
   TwoOrbs orbs;
   std::atomic<bool> stop{false};

@@ -25,6 +25,7 @@ namespace corbel::cpp {
 // How a sequence treats its elements. Slot is what the buffer holds, Element what operator[] gives.
 template <typename T>
 struct ValueElements {
+  static constexpr bool kFlat = __is_trivially_copyable(T);  // copied as memory
   typedef T Slot;
   typedef T& Element;
   typedef const T& ConstElement;
@@ -44,6 +45,7 @@ struct ValueElements {
 
 template <typename Traits>
 struct ArrayElements {
+  static constexpr bool kFlat = false;
   typedef typename Traits::array Slot;
   typedef Slot& Element;
   typedef const Slot& ConstElement;
@@ -60,6 +62,7 @@ struct ArrayElements {
 // Buffers of pointers remember their length in front, for freebuf.
 template <typename P, typename Ownership>
 struct PointerElements {
+  static constexpr bool kFlat = false;
   typedef P Slot;
   static Slot* allocate(CORBA::ULong count) {
     auto* const raw =
@@ -300,14 +303,28 @@ class BasicSequence {
     if (!other.buffer_) return;
     buffer_ = Elements::allocate(maximum_);
     length_ = other.length_;
-    for (CORBA::ULong i = 0; i < length_; ++i) Elements::copy(buffer_[i], other.buffer_[i]);
+    copy_elements(buffer_, other.buffer_);
   }
+  void copy_elements(_corbel_slot* to, const _corbel_slot* from) {
+    if constexpr (Elements::kFlat) {
+      if (length_ != 0) std::memcpy(static_cast<void*>(to), from, length_ * sizeof(_corbel_slot));
+    } else {
+      for (CORBA::ULong i = 0; i < length_; ++i) Elements::copy(to[i], from[i]);
+    }
+  }
+  // By half at least, so that appending one element after the other stays cheap.
   void grow(CORBA::ULong count) {
-    CORBA::ULong maximum = count > maximum_ ? count : maximum_;
+    CORBA::ULong maximum = maximum_;
+    if (count > maximum) {
+      maximum = maximum > 0xffffffffu - maximum / 2 ? count : maximum + maximum / 2;
+      if (maximum < count) maximum = count;
+      if (Bound != 0 && maximum > Bound) maximum = Bound;
+    }
     _corbel_slot* const fresh = Elements::allocate(maximum);
-    for (CORBA::ULong i = 0; i < length_; ++i) {
-      if (release_) Elements::move(fresh[i], buffer_[i]);
-      else Elements::copy(fresh[i], buffer_[i]);
+    if (release_ && !Elements::kFlat) {
+      for (CORBA::ULong i = 0; i < length_; ++i) Elements::move(fresh[i], buffer_[i]);
+    } else {
+      copy_elements(fresh, buffer_);
     }
     if (release_) Elements::deallocate(buffer_);
     buffer_ = fresh;
