@@ -48,7 +48,7 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
 class Stub {
  public:
   Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op)
-      : w_(w), in_(input), interface_(i), op_(op), coder_(w, input, in_operations("_call.bad_results();")) {}
+      : w_(w), interface_(i), op_(op), coder_(w, input, in_operations("_call.bad_results();")) {}
 
   void print() {
     w_.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
@@ -95,7 +95,6 @@ class Stub {
   }
 
   Writer& w_;
-  const Input& in_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
   Coder coder_;
