@@ -89,7 +89,9 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
       mutex_.unlock();
     }
     if (sent == Sent::All) return Outcome::SentOneway;
-    fail_all(Outcome::Lost);
+    // Those who wait for replies are told by whoever reads.
+    closed_.store(true, std::memory_order_release);
+    if (sent == Sent::Part) abort();
     return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
   }
 
@@ -163,18 +165,19 @@ bool ClientConnection::wait_to_read(ClientInvocation& invocation) {
 
 void ClientConnection::read_for(ClientInvocation& invocation) {
   if (reader_.more_buffered()) deliver_buffered();
-  while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
+  // A connection that takes no more requests is read on: replies and CloseConnection may still come.
+  while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
     if (read_once(invocation.deadline())) [[likely]] {
       if (deliver_to(invocation)) return;
       deliver_buffered();
-    } else {
-      if (!usable()) break;
-      std::lock_guard lock(mutex_);
+      continue;
+    }
+    std::lock_guard lock(mutex_);
+    if (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
       remove(invocation);
       invocation.outcome = Outcome::TimedOut;
-      pass_on_reading();
-      return;
     }
+    return pass_on_reading();
   }
   mutex_.lock();
   pass_on_reading();
@@ -321,10 +324,7 @@ void ClientConnection::cancel(std::uint32_t request_id) {
 }
 
 void ClientConnection::close() {
-  {
-    std::lock_guard lock(mutex_);
-    closed_.store(true, std::memory_order_release);
-  }
+  fail_all(Outcome::Lost);
   if (version_.minor >= 2) send_control(giop::MessageType::CloseConnection, version_);
   abort();
 }

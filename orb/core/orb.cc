@@ -298,7 +298,6 @@ SystemError Orb::destroy() {
   if (in_upcall()) return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
   if (SystemError e = shutdown(true)) return e;
   if (destroyed_.exchange(true, std::memory_order_acq_rel)) return {};
-  if (Server* const s = server()) s->stop();
   std::map<std::string, std::shared_ptr<CacheEntry>> connections;
   std::map<std::string, base::Ref<Reference>> initial;
   std::map<std::string, base::Ref<LocalSlot>> slots;
@@ -312,6 +311,7 @@ SystemError Orb::destroy() {
     std::lock_guard lock(entry->mutex);
     if (entry->connection) entry->connection->close();
   }
+  if (Server* const s = server()) s->stop();
   lane_.invocations.clear();
   lane_.requests.clear();
   return {};

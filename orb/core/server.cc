@@ -363,14 +363,35 @@ void Server::close_connections() {
   for (const auto& c : all) c->close_when_idle();
 }
 
+// The threads of the reactive model are the application's: they are inside run() or wait for replies that
+// have been given up.
+void Server::take_the_lead_for_ever() {
+  progress_waiters_.fetch_add(1);
+  for (;;) {
+    const std::uint32_t epoch = progress_.epoch();
+    {
+      std::lock_guard lock(mutex_);
+      if (!leading_) {
+        leading_ = true;
+        break;
+      }
+    }
+    loop_.wake();
+    progress_.wait(epoch);
+  }
+  progress_waiters_.fetch_sub(1);
+  progress_.notify_all();
+}
+
 void Server::stop() {
   if (stopping_.exchange(true)) return;
   {
     std::lock_guard lock(mutex_);
     for (ServerConnection* c : connections_) c->abort_reading();
   }
-  loop_.wake();
   followers_.notify_all();
+  if (reactive_) take_the_lead_for_ever();
+  else loop_.wake();
   for (;;) {
     std::vector<std::thread> threads;
     {

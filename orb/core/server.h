@@ -116,6 +116,7 @@ class Server {
   int tick_time() const;
   void tick();
   void wait_for_turn();
+  void take_the_lead_for_ever();
 
   Orb& orb_;
   const bool reactive_;

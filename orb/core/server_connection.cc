@@ -114,7 +114,7 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
 }
 
 bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& request) {
-  version_ = message.header.version;
+  version_.store(message.header.version, std::memory_order_relaxed);
   switch (message.header.type) {
     case giop::MessageType::Request:
       return serve(message, request);
@@ -216,7 +216,7 @@ bool ServerConnection::locate(Message& message) {
 }
 
 bool ServerConnection::protocol_error() {
-  send_control(giop::MessageType::MessageError, version_);
+  send_control(giop::MessageType::MessageError, version_.load(std::memory_order_relaxed));
   end();
   return false;
 }
@@ -268,7 +268,7 @@ void ServerConnection::close_when_idle() {
 
 void ServerConnection::say_goodbye() {
   if (goodbye_said_.exchange(true)) return;
-  send_control(giop::MessageType::CloseConnection, version_);
+  send_control(giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed));
   stream_->finish_writing();
 }
 

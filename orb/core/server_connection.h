@@ -74,7 +74,7 @@ class ServerConnection final : public Connection, public EventHandler {
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look
   std::uint32_t seen_serial_ = 0;
   std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began
-  giop::Version version_{1, 0};
+  std::atomic<giop::Version> version_{giop::Version{1, 0}};
 };
 
 }  // namespace corbel::core
