@@ -1,0 +1,193 @@
+// Calls what the lines of its standard input say, so that a test decides the order of everything that
+// happens: "TAG OPERATION [ARGUMENT]", answered by "TAG ok RESULT" or "TAG raised REPOSITORY-ID MINOR
+// COMPLETION". A tag that begins with & gets a thread of its own.
+#include <functional>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "contract.stub.h"
+
+namespace {
+
+std::mutex output;
+
+void say(const std::string& line) {
+  std::lock_guard lock(output);
+  std::cout << line << std::endl;
+}
+
+const char* completion(CORBA::CompletionStatus status) {
+  return status == CORBA::COMPLETED_YES ? "YES" : status == CORBA::COMPLETED_NO ? "NO" : "MAYBE";
+}
+
+std::string hex(const char* text) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string digits;
+  for (; *text; ++text) {
+    digits += kDigits[static_cast<unsigned char>(*text) >> 4];
+    digits += kDigits[static_cast<unsigned char>(*text) & 15];
+  }
+  return digits;
+}
+
+std::string unhex(const std::string& digits) {
+  std::string text;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+  return text;
+}
+
+template <typename Sequence>
+std::string numbers(const Sequence& sequence) {
+  std::string list = "[";
+  for (CORBA::ULong i = 0; i < sequence.length(); ++i)
+    list += (i == 0 ? "" : ",") + std::to_string(sequence[i]);
+  return list + "]";
+}
+
+class Client {
+ public:
+  explicit Client(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
+
+  std::string call(Contract::Everything_ptr e, const std::string& operation, const std::string& argument) {
+    const auto found = operations_.find(operation);
+    return found == operations_.end() ? "no such operation" : found->second(e, argument);
+  }
+  void use(const std::string& url) {
+    CORBA::Object_var object = orb_->string_to_object(url.c_str());
+    target = Contract::Everything::_unchecked_narrow(object);
+  }
+
+  Contract::Everything_var target;
+
+ private:
+  using Call = std::function<std::string(Contract::Everything_ptr, const std::string&)>;
+
+  static CORBA::Long number(const std::string& text) { return static_cast<CORBA::Long>(std::stol(text)); }
+
+  std::string text(CORBA::Object_ptr object) {
+    CORBA::String_var ior = orb_->object_to_string(object);
+    return ior.in();
+  }
+
+  CORBA::ORB_var orb_;
+  const std::map<std::string, Call> operations_{
+      {"ping", [](auto e, auto&) { return e->ping(), ""; }},
+      {"count", [](auto e, auto&) { return std::to_string(e->count()); }},
+      {"plus", [](auto e, auto& a) { return std::to_string(e->plus(number(a))); }},
+      {"noted", [](auto e, auto&) { return std::to_string(e->noted()); }},
+      {"note", [](auto e, auto& a) { return e->note(number(a)), ""; }},
+      {"fail", [](auto e, auto&) { return e->fail(), ""; }},
+      {"refuse",
+       [](auto e, auto& a) -> std::string {
+         try {
+           return e->refuse(number(a)), "";
+         } catch (const Contract::Refused& refused) {
+           return "Refused " + hex(refused.why) + " " + std::to_string(refused.code);
+         } catch (const Contract::Empty&) {
+           return "Empty";
+         }
+       }},
+      {"label",
+       [](auto e, auto&) {
+         CORBA::String_var label = e->label();
+         return hex(label);
+       }},
+      {"text",  // in, inout and out get the same string
+       [](auto e, auto& a) {
+         const std::string in = unhex(a);
+         CORBA::String_var inout = CORBA::string_dup(in.c_str()), out, result;
+         result = e->text(in.c_str(), inout.inout(), out.out());
+         return hex(result) + " " + hex(inout) + " " + hex(out);
+       }},
+      {"octets",  // so many of them, each its index
+       [](auto e, auto& a) {
+         Contract::Octets in, inout;
+         in.length(static_cast<CORBA::ULong>(number(a)));
+         for (CORBA::ULong i = 0; i < in.length(); ++i) in[i] = static_cast<CORBA::Octet>(i);
+         Contract::Octets_var out, result;
+         result = e->give_octets(in, inout, out.out());
+         return std::to_string(result->length()) + " " + std::to_string(inout.length()) + " " +
+                std::to_string(out->length());
+       }},
+      {"longs",
+       [](auto e, auto&) {
+         Contract::Longs in, inout;
+         Contract::Longs_var out, result;
+         result = e->give_longs(in, inout, out.out());
+         return numbers(*result) + " " + numbers(inout) + " " + numbers(*out);
+       }},
+      {"doubles",
+       [](auto e, auto&) {
+         Contract::FewDoubles in;
+         in.length(2);
+         in[0] = 0.5;
+         in[1] = -2;
+         Contract::FewDoubles_var result = e->few(in);
+         return numbers(*result);
+       }},
+      {"reference",  // sends nil references, gives what came back
+       [this](auto e, auto&) {
+         Contract::Callback_var inout, out;
+         CORBA::Object_var result = e->reference(CORBA::Object::_nil(), inout.inout(), out.out());
+         return text(result) + " " + text(inout) + " " + text(out);
+       }},
+      {"is_a", [](auto e, auto& a) { return std::to_string(e->_is_a(a.c_str())); }},
+      {"non_existent", [](auto e, auto&) { return std::to_string(e->_non_existent()); }},
+      {"narrow",
+       [](auto e, auto&) {
+         Contract::Callback_var callback = Contract::Callback::_narrow(e);
+         return std::string(CORBA::is_nil(callback) ? "nil" : "Callback");
+       }},
+      {"string", [this](auto e, auto&) { return text(e); }}};
+};
+
+void carry_out(Client& client, Contract::Everything_ptr target, const std::string& tag,
+               const std::string& operation, const std::string& argument) {
+  try {
+    say(tag + " ok " + client.call(target, operation, argument));
+  } catch (const CORBA::SystemException& e) {
+    say(tag + " raised " + e._rep_id() + " " + std::to_string(e.minor()) + " " + completion(e.completed()));
+  } catch (const CORBA::Exception& e) {
+    say(tag + " raised " + e._rep_id());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  std::vector<std::thread> threads;
+  {
+    Client client(orb);
+    for (std::string line; std::getline(std::cin, line);) {
+      std::istringstream words(line);
+      std::string tag, operation, argument;
+      words >> tag >> operation >> argument;
+      if (operation == "use") {
+        try {
+          client.use(argument);
+          say(tag + " ok ");
+        } catch (const CORBA::SystemException& e) {
+          say(tag + " raised " + e._rep_id() + " " + std::to_string(e.minor()) + " " +
+              completion(e.completed()));
+        }
+        continue;
+      }
+      if (tag[0] != '&') {
+        carry_out(client, client.target, tag, operation, argument);
+        continue;
+      }
+      threads.emplace_back([&client, tag, operation, argument, target = client.target] {
+        carry_out(client, target.in(), tag, operation, argument);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  orb->destroy();
+}

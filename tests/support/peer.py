@@ -1,0 +1,138 @@
+"""The scripted side of a conversation: a socket that sends and receives whole GIOP messages."""
+
+import contextlib
+import socket
+import struct
+
+from . import giop, ior
+
+PATIENCE = 30  # seconds; nothing that a test waits for takes so long
+
+
+class Peer:
+    """One connection. Everything has a time limit."""
+
+    def __init__(self, connection):
+        self.socket = connection
+        self.socket.settimeout(PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, *messages):
+        """Messages, or octets as they are, in one write."""
+        self.socket.sendall(b"".join(m if isinstance(m, bytes) else m.bytes() for m in messages))
+
+    def receive(self):
+        """The next message, or None where the connection ends in order."""
+        header = self._exactly(giop.HEADER)
+        if not header:
+            return None
+        message, size = giop.Message.from_header(header)
+        message.body = self._exactly(size)
+        return message
+
+    def _exactly(self, size):
+        data = bytearray()
+        while len(data) < size:
+            more = self.socket.recv(size - len(data))
+            if not more:
+                if data:
+                    raise EOFError(f"the connection ended after {len(data)} of {size} octets")
+                return b""
+            data += more
+        return bytes(data)
+
+    def request(self):
+        """The next message, which has to be a Request."""
+        message = self.receive()
+        if message is None or message.type != giop.Type.REQUEST:
+            raise AssertionError(f"no request but {message}")
+        return giop.Request.decode(message)
+
+    def reply(self):
+        """The next message, which has to be a Reply."""
+        message = self.receive()
+        if message is None or message.type != giop.Type.REPLY:
+            raise AssertionError(f"no reply but {message}")
+        return giop.Reply.decode(message)
+
+    def silent(self, seconds):
+        """Whether nothing comes for so long."""
+        self.socket.settimeout(seconds)
+        try:
+            return self.socket.recv(1, socket.MSG_PEEK) is None
+        except (TimeoutError, socket.timeout):
+            return True
+        finally:
+            self.socket.settimeout(PATIENCE)
+
+    def ended(self):
+        """Waits for the other side's end; whether it was an orderly one without further octets."""
+        return self.socket.recv(1) == b""
+
+    def close(self):
+        self.socket.close()
+
+    def reset(self):
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def connect(host, port):
+    return Peer(socket.create_connection((host, port), timeout=PATIENCE))
+
+
+class Listener:
+    """Where clients of a scripted server connect."""
+
+    def __init__(self, host="127.0.0.1"):
+        self.host = host
+        self.socket = socket.create_server((host, 0))
+        self.socket.settimeout(PATIENCE)
+        self.port = self.socket.getsockname()[1]
+        self.peers = []
+
+    def accept(self):
+        self.peers.append(Peer(self.socket.accept()[0]))
+        return self.peers[-1]
+
+    def nobody_comes(self, seconds=0.2):
+        """Whether no further connection is made for so long."""
+        self.socket.settimeout(seconds)
+        try:
+            self.accept()
+            return False
+        except (TimeoutError, socket.timeout):
+            return True
+        finally:
+            self.socket.settimeout(PATIENCE)
+
+    def profile(self, key, minor=2, components=()):
+        return ior.Profile(self.host, self.port, key, minor, list(components))
+
+    def reference(self, key, order, minor=2, components=(), type_id="IDL:Contract/Everything:1.0"):
+        return ior.Ior(type_id, [(ior.TAG_INTERNET_IOP, self.profile(key, minor, components).encode(order))])
+
+    def close(self):
+        for peer in self.peers:
+            peer.close()
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+@contextlib.contextmanager
+def unreachable():
+    """The address of a port where nobody listens, and nobody else will meanwhile."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()
