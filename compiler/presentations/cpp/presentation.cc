@@ -34,6 +34,23 @@ std::string literal(const aoi::Constant& c) {
                      t->basic == aoi::Basic::ULong || t->basic == aoi::Basic::ULongLong ? "u" : "");
 }
 
+bool may_be_forward(const aoi::Decl& d) {
+  return d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct ||
+         d.kind == aoi::Decl::Kind::Union;
+}
+
+bool is_forward(const aoi::Decl& d) {
+  if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).forward_declared;
+  if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).forward_declared;
+  return static_cast<const aoi::Union&>(d).forward_declared;
+}
+
+bool is_complete(const aoi::Decl& d) {
+  if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).complete;
+  if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).complete;
+  return static_cast<const aoi::Union&>(d).complete;
+}
+
 class HeaderPrinter {
  public:
   HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
@@ -62,9 +79,7 @@ class HeaderPrinter {
     }
     if (!d.in_main_file) return;
     const bool again = !seen_.insert(&d).second;
-    const bool forwards = d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct ||
-                          d.kind == aoi::Decl::Kind::Union;
-    if (forwards && !again && is_forward(d)) return forward(d);
+    if (!again && may_be_forward(d) && is_forward(d)) return forward(d);
     comments(d.comments);
     switch (d.kind) {
       case aoi::Decl::Kind::Interface:
@@ -91,12 +106,6 @@ class HeaderPrinter {
       case aoi::Decl::Kind::Module:
         break;
     }
-  }
-
-  static bool is_forward(const aoi::Decl& d) {
-    if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).forward_declared;
-    if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).forward_declared;
-    return static_cast<const aoi::Union&>(d).forward_declared;
   }
 
   void forward(const aoi::Decl& d) {
@@ -364,25 +373,34 @@ class HeaderPrinter {
   std::set<const aoi::Decl*> seen_;
 };
 
-// Calls `use` for each declaration of the main file, nested ones included.
+// Calls `use` for each declaration of the main file where it is defined, nested ones included.
 template <typename Use>
 void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen,
-          const Use& use) {
+          std::set<const aoi::Decl*>& forwarded, const Use& use) {
   for (const aoi::Decl* d : declarations) {
     if (d->kind == aoi::Decl::Kind::Module) {
-      each(static_cast<const aoi::Module*>(d)->declarations, seen, use);
+      each(static_cast<const aoi::Module*>(d)->declarations, seen, forwarded, use);
       continue;
     }
-    if (!d->in_main_file || !seen.insert(d).second) continue;
+    if (!d->in_main_file) continue;
+    if (!seen.insert(d).second) {
+      if (!forwarded.erase(d)) continue;
+    } else if (may_be_forward(*d) && is_forward(*d) && is_complete(*d)) {
+      forwarded.insert(d);
+      continue;
+    }
     if (d->kind == aoi::Decl::Kind::Interface) {
       std::vector<const aoi::Decl*> inner;
       for (const auto& m : static_cast<const aoi::Interface*>(d)->members)
         if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
-      each(inner, seen, use);
+      each(inner, seen, forwarded, use);
     }
-    if (d->kind == aoi::Decl::Kind::Struct) each(static_cast<const aoi::Struct*>(d)->nested, seen, use);
-    if (d->kind == aoi::Decl::Kind::Union) each(static_cast<const aoi::Union*>(d)->nested, seen, use);
-    if (d->kind == aoi::Decl::Kind::Exception) each(static_cast<const aoi::Exception*>(d)->nested, seen, use);
+    if (d->kind == aoi::Decl::Kind::Struct)
+      each(static_cast<const aoi::Struct*>(d)->nested, seen, forwarded, use);
+    if (d->kind == aoi::Decl::Kind::Union)
+      each(static_cast<const aoi::Union*>(d)->nested, seen, forwarded, use);
+    if (d->kind == aoi::Decl::Kind::Exception)
+      each(static_cast<const aoi::Exception*>(d)->nested, seen, forwarded, use);
     use(*d);
   }
 }
@@ -390,8 +408,8 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
 }  // namespace
 
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
-  std::set<const aoi::Decl*> seen;
-  each(contract.declarations, seen, use);
+  std::set<const aoi::Decl*> seen, forwarded;
+  each(contract.declarations, seen, forwarded, use);
 }
 
 std::string stub_header(const aoi::Contract& contract, const pres::Presentation& presentation,

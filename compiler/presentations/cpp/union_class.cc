@@ -68,7 +68,7 @@ std::string first_label(const aoi::Union& u, const aoi::Union::Case& c) {
 void print_union_class(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name);
   const std::string d = stored_type(u.discriminator);
-  w.line("  {}() {{ _activate({}); }}", n,
+  w.line("  {}() {{ _empty(), _activate({}); }}", n,
          u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
   w.line("  {0}(const {0}& other);", n);
   w.line("  {0}& operator=(const {0}& other);", n);
@@ -88,11 +88,11 @@ void print_union_class(Writer& w, const aoi::Union& u) {
     if (f.type->kind == aoi::Type::Kind::Sequence) w.line("  typedef {} {};", sequence_class(f.type), p);
     switch (holding(f.type)) {
       case Holding::Value:
-        w.line("  void {}({} value) {{ _activate({}), u_.{} = value; }}", m, p, label, m);
+        w.line("  void {}({} value) {{ _select({}), u_.{} = value; }}", m, p, label, m);
         w.line("  {} {}() const {{ return u_.{}; }}", p, m, m);
         break;
       case Holding::String:
-        w.line("  void {}(char* adopted) {{ _activate({}), u_.{} = adopted; }}", m, label, m);
+        w.line("  void {}(char* adopted) {{ _select({}), u_.{} = adopted; }}", m, label, m);
         w.line("  void {}(const char* copied) {{ {}(CORBA::string_dup(copied)); }}", m, m);
         w.line("  void {}(const CORBA::String_var& copied) {{ {}(copied.in()); }}", m, m);
         w.line("  const char* {}() const {{ return u_.{} ? u_.{} : \"\"; }}", m, m, m);
@@ -101,7 +101,7 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         const std::string i = interface_name(f.type);
         w.line("  void {}({}_ptr object) {{", m, i);
         w.line("    {}_ptr const counted = {}::_duplicate(object);", i, i);
-        w.line("    _activate({}), u_.{} = counted;", label, m);
+        w.line("    _select({}), u_.{} = counted;", label, m);
         w.line("  }}");
         w.line("  {}_ptr {}() const {{ return u_.{}; }}", i, m, m);
         break;
@@ -109,9 +109,8 @@ void print_union_class(Writer& w, const aoi::Union& u) {
       case Holding::Array:
         w.line("  void {}(const {} value) {{", m, p);
         w.line("    auto* const copy = new {}[1];", p);
-        w.line("    _copy_array(*copy, value, sizeof *copy / sizeof({}));", array_scalar(f.type));
-        w.line("    _activate({});", label);
-        w.line("    delete[] u_.{};", m);
+        w.line("    corbel::cpp::copy_elements(*copy, value);");
+        w.line("    _select({});", label);
         w.line("    u_.{} = copy;", m);
         w.line("  }}");
         w.line("  auto {}() const {{ return *u_.{}; }}", m, m);
@@ -119,8 +118,7 @@ void print_union_class(Writer& w, const aoi::Union& u) {
       case Holding::Object:
         w.line("  void {}(const {}& value) {{", m, p);
         w.line("    auto* const copy = new {}(value);", p);
-        w.line("    _activate({});", label);
-        w.line("    delete u_.{};", m);
+        w.line("    _select({});", label);
         w.line("    u_.{} = copy;", m);
         w.line("  }}");
         w.line("  const {}& {}() const {{ return *u_.{}; }}", p, m, m);
@@ -133,15 +131,9 @@ void print_union_class(Writer& w, const aoi::Union& u) {
   w.line("  void _activate({} value);\n", d);
   w.line(" private:");
   w.line("  static int _member({} value);", d);
+  w.line("  void _empty() {{ std::memset(static_cast<void*>(&u_), 0, sizeof u_); }}");
   w.line("  void _clear();");
-  const bool arrays = std::any_of(u.cases.begin(), u.cases.end(),
-                                  [](const auto& c) { return holding(c.field.type) == Holding::Array; });
-  if (arrays) {
-    w.line("  template <typename To, typename From>");
-    w.line("  static void _copy_array(To& to, const From& from, std::size_t count) {{");
-    w.line("    corbel::cpp::copy_elements(to, from, count);");
-    w.line("  }}");
-  }
+  w.line("  void _select({} value) {{ _clear(), _empty(), d_ = value; }}", d);
   w.line("  {} d_{{}};", d);
   w.line("  union {{");
   for (const auto& c : u.cases) {
@@ -210,10 +202,10 @@ void print_union_members(Writer& w, const aoi::Union& u) {
         break;
     }
   }
-  w.line("    default: break;\n  }}\n  std::memset(static_cast<void*>(&u_), 0, sizeof u_);\n}}\n");
+  w.line("    default: break;\n  }}\n}}\n");
 
   w.line("void {}::_activate({} value) {{", q, d);
-  w.line("  _clear();\n  d_ = value;");
+  w.line("  _select(value);");
   w.line("  switch (_member(value)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const aoi::Field& f = u.cases[i].field;
@@ -224,7 +216,7 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   }
   w.line("    default: break;\n  }}\n}}\n");
 
-  w.line("{0}::{1}(const {1}& other) {{\n  _activate(other.d_);\n  *this = other;\n}}\n", q, n);
+  w.line("{0}::{1}(const {1}& other) {{\n  _empty();\n  *this = other;\n}}\n", q, n);
   w.line("{0}& {0}::operator=(const {1}& other) {{", q, n);
   w.line("  if (this == &other) return *this;");
   w.line("  switch (_member(other.d_)) {{");

@@ -33,14 +33,18 @@ inline bool get_string(cdr::Decoder& in, CORBA::String_var& result, std::uint32_
   return get_string(in, result.inout(), bound);
 }
 
-// Copies `count` scalars of arrays of any dimensions.
+// Copies arrays of any dimensions.
 template <typename T>
-void copy_elements(T& to, const T& from, std::size_t) {
+void copy_element(T& to, const T& from) {
   to = from;
 }
 template <typename T, std::size_t N>
-void copy_elements(T (&to)[N], const T* from, std::size_t) {
-  for (std::size_t i = 0; i < N; ++i) copy_elements(to[i], from[i], 1);
+void copy_element(T (&to)[N], const T (&from)[N]) {
+  for (std::size_t i = 0; i < N; ++i) copy_element(to[i], from[i]);
+}
+template <typename T, std::size_t N>
+void copy_elements(T (&to)[N], const T* from) {
+  for (std::size_t i = 0; i < N; ++i) copy_element(to[i], from[i]);
 }
 
 constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
