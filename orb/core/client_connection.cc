@@ -200,6 +200,21 @@ bool ClientConnection::read_once(base::Deadline deadline) {
   return false;
 }
 
+bool ClientConnection::ended() {
+  if (!usable() || !try_begin_reading()) return !usable();
+  const auto space = reader_.space();
+  const auto [status, bytes] = stream_->try_read(space.at, space.size);
+  if (status == transport::Io::Ok) {
+    reader_.commit(bytes);
+    deliver_buffered();
+  } else if (status != transport::Io::WouldBlock) {
+    fail_all(Outcome::Lost);
+  }
+  std::lock_guard lock(mutex_);
+  pass_on_reading();
+  return !usable();
+}
+
 bool ClientConnection::try_begin_reading() {
   std::lock_guard lock(mutex_);
   return !reading_ && (reading_ = true);

@@ -30,6 +30,8 @@ class ClientConnection final : public Connection, public EventHandler {
   Outcome exchange(ClientInvocation& invocation);
 
   bool usable() const { return !closed_.load(std::memory_order_acquire); }
+  // As !usable(), but looks whether the server has said goodbye meanwhile.
+  bool ended();
   giop::Version version() const { return version_; }
   // The code set context goes with every request until one that had it has left.
   bool code_sets_sent() const { return code_sets_sent_.load(std::memory_order_relaxed); }

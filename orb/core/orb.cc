@@ -16,6 +16,7 @@
 namespace corbel::core {
 namespace {
 
+constexpr std::size_t kFewConnections = 16;
 constexpr int kMostUrlHops = 8;  // stops initial references and files that name each other
 
 std::uint64_t random_bits() {
@@ -176,9 +177,11 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, bas
   std::shared_ptr<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);
-    auto& slot = connections_[key];
-    if (!slot) slot = std::make_shared<CacheEntry>();
-    entry = slot;
+    entry = connections_[key];
+    if (!entry) {
+      if (connections_.size() > drop_above_) drop_ended_connections();
+      entry = connections_[key] = std::make_shared<CacheEntry>();
+    }
   }
   std::lock_guard lock(entry->mutex);
   if (is_shut_down()) return check();
@@ -197,6 +200,17 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, bas
   }
   connection = entry->connection;
   return {};
+}
+
+// With the mutex. Whoever has just taken an entry keeps it alive; at worst a connection made there is not
+// shared.
+void Orb::drop_ended_connections() {
+  std::erase_if(connections_, [](const auto& item) {
+    if (!item.second) return true;
+    std::unique_lock lock(item.second->mutex, std::try_to_lock);
+    return lock && (!item.second->connection || item.second->connection->ended());
+  });
+  drop_above_ = std::max(kFewConnections, connections_.size() * 2);
 }
 
 // ---- server side

@@ -103,6 +103,7 @@ class Orb final : public base::RefCounted {
 
  private:
   struct CacheEntry;
+  void drop_ended_connections();
   // The two lead to each other; `hops` counts the steps.
   SystemError follow(const std::string& url, base::Ref<Reference>& reference, int& hops);
   SystemError resolve(const std::string& name, base::Ref<Reference>& reference, int& hops);
@@ -116,6 +117,7 @@ class Orb final : public base::RefCounted {
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
   std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address and version
+  std::size_t drop_above_ = 0;  // entries, before ended ones are looked for again
   std::unique_ptr<Dispatcher> dispatcher_;
   std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there
   std::unique_ptr<Server> server_;

@@ -12,6 +12,8 @@ namespace {
 
 // How long a thread stays with a silent connection before the loop takes it back.
 constexpr int kLingerMs = 20;
+// How often it reads on where no other thread can serve the other connections.
+constexpr int kMostReads = 16;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
@@ -33,8 +35,12 @@ void ServerConnection::ready(bool may_linger) {
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
   bool first = true;
-  for (;;) {
+  for (int reads = 0;; ++reads) {
     if (!handle_buffered(request)) break;
+    if (!may_linger && reads == kMostReads) {
+      resume();
+      break;
+    }
     const auto space = reader_.space();
     if (!space.at) {
       end();

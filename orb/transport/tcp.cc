@@ -39,8 +39,13 @@ class TcpStream final : public Stream {
   explicit TcpStream(Descriptor socket) : socket_(std::move(socket)) {
     const int on = 1;
     setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    // A peer whose host vanished is found by probes; a call waits as long as its server lives.
+    // A peer whose host vanished is found by probes, two minutes later; a call waits as long as its server
+    // lives.
+    const int idle_s = 60, interval_s = 10, probes = 6;
     setsockopt(socket_.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
   }
 
   IoResult read(char* to, std::size_t size) override {

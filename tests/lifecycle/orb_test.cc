@@ -264,6 +264,24 @@ TEST(OrbEnd, AHundredRoundsLeaveNoThreadDescriptorOrByte) {
   EXPECT_LE(bytes_in_use(), bytes + 4096);  // an ORB alone is more than a hundredth of it
 }
 
+TEST(OrbConnections, ToServersThatHaveEndedAreGivenUp) {
+  CORBA::ORB_var caller = make_orb("caller");
+  const int before = count_entries("/proc/self/fd");
+  for (int i = 0; i < 100; ++i) {
+    CORBA::ORB_var orb = make_orb("ends", on_loopback());
+    PortableServer::POA_var poa = TwoOrbs::activate(orb);
+    PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    CORBA::Object_var object = poa->id_to_reference(id.in());
+    CORBA::Object_var imported = caller->string_to_object(take(orb->object_to_string(object)).c_str());
+    Contract::Everything_var everything = Contract::Everything::_narrow(imported);
+    EXPECT_EQ(everything->minus(2), 1);
+    orb->destroy();
+  }
+  EXPECT_LT(count_entries("/proc/self/fd"), before + 40);
+  caller->destroy();
+}
+
 TEST(OrbEnd, ManyAtOnceInTheirOwnThreads) {
   std::vector<std::future<CORBA::Long>> threads;
   for (int t = 0; t < 8; ++t) {
