@@ -1,0 +1,51 @@
+"""Starts the server and the client of a pair of ORBs, each as a process of its own."""
+import contextlib
+import ctypes
+import signal
+import struct
+import subprocess
+
+# omniORB refuses messages above 2 MiB unless it is told otherwise.
+SIZE = "200000000"
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def arguments(program, minor, host):
+    words = [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:0"]
+    return words + (["-ORBgiopMaxMsgSize", SIZE] if "omniorb" in program else [])
+
+
+def port_of(reference, host):
+    """The port in the first profile of an IOR: it follows the host, aligned to 2."""
+    octets = bytes.fromhex(reference[4:])
+    name = host.encode() + b"\0"
+    at = octets.index(name) + len(name)
+    return struct.unpack_from("<H" if octets[0] else ">H", octets, at + at % 2)[0]
+
+
+@contextlib.contextmanager
+def server(program, minor, host="127.0.0.1"):
+    """Gives (process, reference, port) of a server that is asked to end, and must, when the block is left."""
+    process = subprocess.Popen(arguments(program, minor, host), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                               preexec_fn=die_with_parent)
+    try:
+        reference = process.stdout.readline().strip()
+        if not reference.startswith("IOR:"):
+            raise RuntimeError("the server gave no reference")
+        yield process, reference, port_of(reference, host)
+        process.stdin.close()
+        if process.wait(timeout=30) != 0:
+            raise RuntimeError(f"the server ended with {process.returncode}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def run_client(program, minor, reference, port, host="127.0.0.1"):
+    words = [*arguments(program, minor, host), reference, f"{host}:{port}", f"1.{minor}"]
+    done = subprocess.run(words, timeout=60, preexec_fn=die_with_parent)
+    if done.returncode != 0:
+        raise RuntimeError(f"the client ended with {done.returncode}")
