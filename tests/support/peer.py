@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import struct
+import threading
 
 from . import giop, ior
 
@@ -92,7 +93,8 @@ class Listener:
 
     def __init__(self, host="127.0.0.1"):
         self.host = host
-        self.socket = socket.create_server((host, 0))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.socket = socket.create_server((host, 0), family=family)
         self.socket.settimeout(PATIENCE)
         self.port = self.socket.getsockname()[1]
         self.peers = []
@@ -128,6 +130,50 @@ class Listener:
 
     def __exit__(self, *_):
         self.close()
+
+
+class Answering(Listener):
+    """A server in threads of its own. `answer` gets each message and gives what is to be sent, or None to end the
+    connection without a word; `received` keeps what came, Requests and LocateRequests decoded, in order."""
+
+    def __init__(self, answer, host="127.0.0.1"):
+        super().__init__(host)
+        self.answer, self.received, self.connections = answer, [], 0
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
+
+    def _accept(self):
+        while True:
+            try:
+                peer = self.accept()
+            except OSError:
+                return
+            self.connections += 1
+            self._threads.append(threading.Thread(target=self._serve, args=(peer,), daemon=True))
+            self._threads[-1].start()
+
+    def _serve(self, peer):
+        decoders = {giop.Type.REQUEST: giop.Request.decode, giop.Type.LOCATE_REQUEST: giop.LocateRequest.decode}
+        with contextlib.suppress(OSError, EOFError), peer:
+            while message := peer.receive():
+                received = decoders.get(message.type, lambda m: m)(message)
+                received.message_read = message
+                self.received.append(received)
+                answer = self.answer(received)
+                if answer is None:
+                    return
+                peer.send(*answer if isinstance(answer, (list, tuple)) else [answer])
+
+    def close(self):
+        """Nobody listens any more, and the connections have ended."""
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        for peer in self.peers:
+            with contextlib.suppress(OSError):
+                peer.socket.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        super().close()
 
 
 @contextlib.contextmanager

@@ -1,0 +1,143 @@
+"""Several addresses in one reference: the next is tried where nothing can have been done at the one before."""
+
+import socket
+import unittest
+
+from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
+from tests.support import cdr, giop, ior
+from tests.support.giop import Reply
+from tests.support.peer import Answering, Listener, unreachable
+
+
+def done(request):
+    return Reply(request.request_id).message(request.message_read.minor, cdr.BIG)
+
+
+class Addresses(ScriptedTest):
+    def use(self, *profiles):
+        """A client with a reference of these profiles."""
+        client = self.client_of(self.enterContext(Listener()), cdr.LITTLE)
+        client.use(ior.Ior("IDL:X:1.0", [(0, profile) for profile in profiles]))
+        return client
+
+    @in_every_variant
+    def test_the_second_profile_is_used_where_the_first_cannot_be_reached(self, minor, order):
+        second = self.enterContext(Answering(done))
+        with unreachable() as (host, port):
+            client = self.use(ior.Profile(host, port, b"first", minor).encode(order),
+                              second.profile(b"second", minor).encode(order))
+            self.assertEqual(["", ""], [client.call("ping"), client.call("ping")])
+        self.assertEqual([b"second"] * 2, [r.key for r in second.received])
+        self.assertEqual(1, second.connections)
+
+    @in_every_variant(versions=[1, 2])
+    def test_alternate_addresses_lead_to_the_same_key(self, minor, order):
+        second = self.enterContext(Answering(done))
+        with unreachable() as (host, port):
+            components = [(99, b""), ior.alternate_address(order, host, port),
+                          ior.alternate_address(order, second.host, second.port)]
+            client = self.use(ior.Profile(host, port, KEY, minor, components).encode(order))
+            self.assertEqual("", client.call("ping"))
+        self.assertEqual([KEY], [r.key for r in second.received])
+
+    @in_every_variant(versions=[2])
+    def test_each_profile_speaks_its_own_version(self, minor, order):
+        for later in giop.VERSIONS:
+            server = self.enterContext(Answering(done))
+            with unreachable() as (host, port):
+                client = self.use(ior.Profile(host, port, KEY, minor).encode(order),
+                                  server.profile(KEY, later).encode(order))
+                self.assertEqual("", client.call("ping"))
+            self.assertEqual(later, server.received[0].message_read.minor)
+
+    @in_every_variant
+    def test_where_none_can_be_reached_nothing_is_done(self, minor, order):
+        with unreachable() as (host, port), unreachable() as (other_host, other_port):
+            client = self.use(ior.Profile(host, port, b"first", minor).encode(order),
+                              ior.Profile(other_host, other_port, b"second", minor).encode(order))
+            self.assert_raised(client.call("ping"), "TRANSIENT", "NO")
+
+    @in_every_variant
+    def test_a_host_that_cannot_be_found_is_passed_over(self, minor, order):
+        server = self.enterContext(Answering(done))
+        client = self.use(ior.Profile("no such host", 1, KEY, minor).encode(order),
+                          ior.Profile("", 1, KEY, minor).encode(order), server.profile(KEY, minor).encode(order))
+        self.assertEqual("", client.call("ping"))
+
+    @in_every_variant
+    def test_a_malformed_profile_is_passed_over(self, minor, order):
+        server = self.enterContext(Answering(done))
+        good = server.profile(KEY, minor).encode(order)
+        client = self.use(b"", b"\2", good[:-5] if minor else good[:-1], b"\xff" * 40, good)
+        self.assertEqual("", client.call("ping"))
+
+    @in_every_variant
+    def test_a_request_of_which_octets_left_does_not_go_elsewhere(self, minor, order):
+        first, second = self.enterContext(Answering(lambda request: None)), self.enterContext(Answering(done))
+        client = self.use(first.profile(KEY, minor).encode(order), second.profile(KEY, minor).encode(order))
+        self.assert_raised(client.call("ping"), "COMM_FAILURE", "MAYBE")
+        self.assertEqual((1, 0), (len(first.received), len(second.received)))
+
+    @in_every_variant
+    def test_a_request_that_was_not_processed_goes_elsewhere(self, minor, order):
+        second = self.enterContext(Answering(done))
+        first = self.enterContext(Answering(None))
+
+        def close(request):
+            first.socket.shutdown(socket.SHUT_RDWR)
+            return giop.close(minor, order)
+
+        first.answer = close
+        client = self.use(first.profile(KEY, minor).encode(order), second.profile(KEY, minor).encode(order))
+        self.assertEqual("", client.call("ping"))
+        self.assertEqual((1, 1), (len(first.received), len(second.received)))
+
+    def test_references_to_one_address_share_a_connection(self):
+        server = self.enterContext(Answering(done))
+        client = self.client_of(server, cdr.LITTLE)
+        for key in [b"one", b"two", b"three"]:
+            client.use(server.reference(key, cdr.LITTLE))
+            self.assertEqual("", client.call("ping"))
+        self.assertEqual([b"one", b"two", b"three"], [r.key for r in server.received])
+        self.assertEqual(1, server.connections)
+
+    def test_a_name_and_a_literal_address_are_reached(self):
+        for host in ["localhost", "127.0.0.1"]:
+            server = self.enterContext(Answering(done))
+            client = self.use(ior.Profile(host, server.port, KEY).encode(cdr.BIG))
+            self.assertEqual("", client.call("ping"))
+
+    def test_object_urls_lead_to_plain_keys(self):
+        server = self.enterContext(Answering(done))
+        client = self.client_of(server, cdr.LITTLE)
+        with unreachable() as (host, port):
+            for url, key, minor in [("corbaloc::127.0.0.1:{}/Name", b"Name", 2),
+                                    ("corbaloc:iiop:1.2@localhost:{}/a/b%20%ff", b"a/b \xff", 2),
+                                    (f"corbaloc:iiop:1.1@{host}:{port},:1.1@127.0.0.1:{{}}/x", b"x", 1)]:
+                client.use(url.format(server.port))
+                self.assertEqual("", client.call("ping"), url)
+                self.assertEqual((key, minor), (server.received[-1].key, server.received[-1].message_read.minor))
+
+
+def has_ipv6():
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
+@unittest.skipUnless(has_ipv6(), "this machine has no IPv6")
+class Ipv6(ScriptedTest):
+    def test_ipv6_addresses_are_reached(self):
+        server = self.enterContext(Answering(done, "::1"))
+        for host in ["::1", "0:0:0:0:0:0:0:1"]:
+            client = self.client_of(server, cdr.LITTLE)
+            client.use(ior.Ior("", [(0, ior.Profile(host, server.port, KEY).encode(cdr.BIG))]))
+            self.assertEqual("", client.call("ping"))
+        client.use(f"corbaloc::[::1]:{server.port}/Name")
+        self.assertEqual("", client.call("ping"))
+
+
+if __name__ == "__main__":
+    unittest.main()

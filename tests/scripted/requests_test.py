@@ -1,0 +1,351 @@
+"""What a client puts on the wire, octet by octet, and what it makes of the reference it was given."""
+
+import sys
+import unittest
+
+from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
+from tests.support import cdr, giop, ior
+from tests.support.giop import Addressing, Locate, LocateRequest, Reply, Status, Type
+from tests.support.peer import Answering, Listener
+
+NATIVE = cdr.LITTLE if sys.byteorder == "little" else cdr.BIG
+CODE_SET_CONTEXT = (ior.CODE_SETS, cdr.encapsulation(NATIVE).put("ulong", ior.LATIN1, ior.UTF16).bytes())
+LARGE = 300000  # octets from which on a client asks first where the object is
+
+
+def plain_requests_of(received):
+    return [r for r in received if isinstance(r, giop.Request)]
+
+
+class Requests(ScriptedTest):
+    def start(self, minor, order=cdr.LITTLE, options=(), components=()):
+        self.listener = self.enterContext(Listener())
+        self.client = self.client_of(self.listener, order, minor, options, components)
+        self.peer = None
+
+    def exchange(self, operation, argument="", results=b"", oneway=False):
+        """Calls, answers, and gives the message of the request."""
+        tag = self.client.ask(operation, argument)
+        if self.peer is None:
+            self.peer = self.listener.accept()
+        message = self.peer.receive()
+        if not oneway:
+            reply = Reply(giop.Request.decode(message).request_id, results=results)
+            self.peer.send(reply.message(message.minor, NATIVE))
+        self.outcome = self.client.result(tag)
+        return message
+
+    def assert_octets(self, wanted, message):
+        self.assertEqual(wanted.bytes().hex(" "), message.bytes().hex(" "))
+
+    def test_a_request_of_1_2_without_arguments_ends_with_its_header(self):
+        self.start(2)
+        sizes = set()
+        for operation, name, results in [("ping", "ping", b""), ("count", "_get_count", bytes(4))]:
+            message = self.exchange(operation, "", results)
+            request = giop.Request.decode(message)
+            self.assert_octets(giop.Request(request.request_id, name, KEY).message(2, NATIVE), message)
+            sizes.add(len(message.bytes()) % 8)
+        self.assertNotEqual({0}, sizes, "the case would show nothing")
+
+    def test_a_request_of_1_2_with_arguments_has_them_at_a_multiple_of_8(self):
+        self.start(2)
+        text = giop.values(NATIVE).string("ab").string("ab").bytes()
+        message = self.exchange("text", "6162", giop.values(NATIVE).string("").string("").string("").bytes())
+        request = giop.Request.decode(message)
+        self.assert_octets(giop.Request(request.request_id, "text", KEY, arguments=text).message(2, NATIVE), message)
+
+    def test_requests_of_1_0_and_1_1_have_their_fields_in_order(self):
+        for minor in [0, 1]:
+            self.start(minor)
+            message = self.exchange("plus", 70000, bytes(4))
+            r = message.reader()
+            self.assertEqual((minor, NATIVE), (message.minor, message.order))
+            self.assertEqual(0, r.get("ulong"), "service contexts")
+            r.get("ulong")
+            self.assertEqual(1, r.get("octet"), "response expected")
+            if minor == 1:
+                r.raw(3)
+            self.assertEqual((KEY, "plus"), (r.octets(), r.string()))
+            r.octets()  # the principal, whatever it is
+            self.assertEqual(70000, r.get("long"))
+            self.assertEqual(0, r.remaining())
+            self.doCleanups()
+
+    def test_a_oneway_expects_no_reply(self):
+        for minor in giop.VERSIONS:
+            self.start(minor)
+            self.assertEqual(0, giop.Request.decode(self.exchange("note", 4, oneway=True)).expected)
+            self.assertEqual(3, giop.Request.decode(self.exchange("ping")).expected)
+            self.doCleanups()
+
+    @in_every_variant
+    def test_the_code_sets_are_announced_once_on_a_connection(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order)])
+        first, second = giop.Request.decode(self.exchange("ping")), giop.Request.decode(self.exchange("ping"))
+        self.assertEqual([CODE_SET_CONTEXT] if minor > 0 else [], first.contexts)
+        self.assertEqual([], second.contexts)
+        self.peer.reset()
+        self.peer = None
+        self.assertEqual(first.contexts, giop.Request.decode(self.exchange("ping")).contexts)
+
+    @in_every_variant(versions=[1, 2])
+    def test_arguments_stand_right_behind_code_sets(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order)])
+        for _ in range(2):
+            request = giop.Request.decode(self.exchange("doubles", "", giop.values(NATIVE).sequence("double", []).bytes()))
+            self.assertEqual([0.5, -2.0], request.reader.sequence("double"))
+
+    @in_every_variant(versions=[1, 2])
+    def test_a_server_that_converts_from_latin_1_is_spoken_to_in_it(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order, ior.UTF8, [0x00010020, ior.LATIN1])])
+        self.assertEqual([CODE_SET_CONTEXT], giop.Request.decode(self.exchange("ping")).contexts)
+
+    @in_every_variant(versions=[1, 2])
+    def test_a_server_without_latin_1_is_refused(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order, ior.UTF8)])
+        self.assert_raised(self.client.call("ping"), "CODESET_INCOMPATIBLE", "NO", 0x4F4D0001)
+
+    def test_all_characters_but_zero_pass_as_they_are(self):
+        self.start(2, components=[ior.code_sets(cdr.LITTLE)])
+        everything = bytes(range(1, 256)).hex()
+        text = bytes.fromhex(everything).decode("latin-1")
+        results = giop.values(NATIVE).string(text).string(text).string(text).bytes()
+        request = giop.Request.decode(self.exchange("text", everything, results))
+        self.assertEqual([text, text], [request.reader.string(), request.reader.string()])
+        self.assertEqual(" ".join([everything] * 3), self.outcome)
+
+    def test_nil_references_and_empty_sequences_have_their_shortest_form(self):
+        self.start(2)
+        nil = ior.NIL.encode(giop.values(NATIVE)).bytes()
+        three = ior.NIL.encode(ior.NIL.encode(ior.NIL.encode(giop.values(NATIVE)))).bytes()
+        request = giop.Request.decode(self.exchange("reference", "", three))
+        self.assertEqual(nil + nil, request.reader.raw(request.reader.remaining()))
+        printed = [ior.Ior.parse(text) for text in self.outcome.split()]
+        self.assertEqual([ior.NIL] * 3, printed)
+        empty = giop.values(NATIVE).put("ulong", 0, 0, 0).bytes()
+        request = giop.Request.decode(self.exchange("longs", "", empty))
+        self.assertEqual(bytes(8), request.reader.raw(request.reader.remaining()))
+        self.assertEqual("[] [] []", self.outcome)
+
+    def test_questions_about_the_object_have_their_standard_names(self):
+        self.start(2)
+        yes = giop.values(NATIVE).put("boolean", True).bytes()
+        request = giop.Request.decode(self.exchange("is_a", "IDL:Some/Type:1.0", yes))
+        self.assertEqual(("_is_a", "IDL:Some/Type:1.0"), (request.operation, request.reader.string()))
+        self.assertEqual("1", self.outcome)
+        request = giop.Request.decode(self.exchange("non_existent", "", b"\0"))
+        self.assertEqual(("_non_existent", "0"), (request.operation, self.outcome))
+        self.assertEqual("_get_count", giop.Request.decode(self.exchange("count", "", bytes(4))).operation)
+
+    def test_narrow_asks_once_what_it_cannot_know(self):
+        self.start(2)
+        request = giop.Request.decode(self.exchange("narrow", "", b"\1"))
+        self.assertEqual(("_is_a", "Callback"), (request.operation, self.outcome))
+        self.assertEqual("Callback", self.client.call("narrow"))
+
+    def test_a_narrow_that_cannot_ask_raises(self):
+        listener = Listener()
+        with listener:
+            client = self.client_of(listener, cdr.BIG)
+        self.assert_raised(client.call("narrow"), "TRANSIENT", "NO")
+
+
+class References(ScriptedTest):
+    def answering(self):
+        return self.enterContext(Answering(lambda r: Reply(r.request_id).message(r.message_read.minor, NATIVE)))
+
+    def test_profiles_of_later_minor_versions_are_used_as_1_2(self):
+        for order in cdr.ORDERS:
+            for minor in [3, 4, 255]:
+                server = self.answering()
+                self.assertEqual("", self.client_of(server, order, minor).call("ping"))
+                self.assertEqual((2, KEY), (server.received[0].message_read.minor, server.received[0].key))
+
+    def test_an_earlier_profile_decides_the_version(self):
+        for order in cdr.ORDERS:
+            for minor in giop.VERSIONS:
+                server = self.answering()
+                self.client_of(server, order, minor).call("ping")
+                self.assertEqual(minor, server.received[0].message_read.minor)
+
+    def test_an_option_limits_the_version(self):
+        for limit in giop.VERSIONS:
+            server = self.answering()
+            self.client_of(server, cdr.BIG, 2, ["-ORBmaxGIOPVersion", f"1.{limit}"]).call("ping")
+            self.assertEqual(limit, server.received[0].message_read.minor)
+
+    def test_profiles_of_another_major_version_are_not_used(self):
+        profile = bytearray(ior.Profile("127.0.0.1", 9, KEY).encode(cdr.LITTLE))
+        profile[1] = 2
+        server = self.answering()
+        client = self.client_of(server, cdr.LITTLE)
+        client.use(ior.Ior("", [(0, bytes(profile))]))
+        self.assert_raised(client.call("ping"), "INV_OBJREF", "NO")
+
+    def test_what_is_not_known_of_a_reference_is_kept(self):
+        for order in cdr.ORDERS:
+            server = self.answering()
+            components = [(0x12345678, b"odd"), ior.code_sets(order), (ior.ORB_TYPE, b"\0\0\0\0ABCD"), (33, b"")]
+            profiles = [(ior.TAG_MULTIPLE_COMPONENTS, b"\1\0\0\0\0\0\0\0"), (0x7FFFFFFF, b"some other protocol"),
+                        (0, server.profile(KEY, 2, components).encode(order)), (5, b"")]
+            reference = ior.Ior("IDL:Vendor/Special:2.3", profiles)
+            client = self.client_of(server, order)
+            client.use(reference.text(order))
+            self.assertEqual("", client.call("ping"))
+            self.assertEqual(reference, ior.Ior.parse(client.call("string")))
+
+    def test_a_reference_without_a_usable_profile_cannot_be_called(self):
+        client = self.client_of(self.answering(), cdr.LITTLE)
+        client.use(ior.Ior("IDL:X:1.0", [(77, b"other")]))
+        self.assert_raised(client.call("ping"), "INV_OBJREF", "NO")
+
+    def test_keys_of_any_octets_and_size_are_sent(self):
+        for key in [b"", b"\0", bytes(range(256)), b"x" * 5000]:
+            for minor in giop.VERSIONS:
+                server = self.answering()
+                client = self.client_of(server, cdr.BIG)
+                client.use(server.reference(key, cdr.BIG, minor).text(cdr.BIG))
+                self.assertEqual(["", ""], [client.call("ping"), client.call("ping")])
+                self.assertEqual([key, key], [r.key for r in server.received])
+
+
+class AddressingModes(ScriptedTest):
+    @staticmethod
+    def asks_for(mode, order):
+        def answer(request):
+            if request.addressing == mode:
+                return Reply(request.request_id).message(2, order)
+            wanted = giop.values(order).put("ushort", mode).bytes()
+            return Reply(request.request_id, Status.NEEDS_ADDRESSING_MODE, wanted).message(2, order)
+
+        return answer
+
+    @in_every_variant(versions=[2])
+    def test_a_server_that_wants_the_profile_gets_it(self, minor, order):
+        server = self.enterContext(Answering(self.asks_for(Addressing.PROFILE, order)))
+        client = self.client_of(server, order)
+        profile = server.profile(KEY, 2, [(44, b"kept")]).encode(order)
+        client.use(ior.Ior("IDL:Y:1.0", [(9, b"other"), (0, profile)]))
+        self.assertEqual(["", ""], [client.call("ping"), client.call("ping")])
+        modes = [r.addressing for r in server.received]
+        self.assertEqual([Addressing.KEY, Addressing.PROFILE, Addressing.PROFILE], modes)
+        self.assertEqual((0, profile), server.received[1].profile)
+
+    @in_every_variant(versions=[2])
+    def test_a_server_that_wants_the_reference_gets_it(self, minor, order):
+        server = self.enterContext(Answering(self.asks_for(Addressing.REFERENCE, order)))
+        client = self.client_of(server, order)
+        reference = ior.Ior("IDL:Y:1.0", [(9, b"other"), (0, server.profile(KEY).encode(order)), (10, b"")])
+        client.use(reference)
+        self.assertEqual(["", ""], [client.call("ping"), client.call("ping")])
+        modes = [r.addressing for r in server.received]
+        self.assertEqual([Addressing.KEY, Addressing.REFERENCE, Addressing.REFERENCE], modes)
+        self.assertEqual((1, reference), server.received[1].reference)
+
+    @in_every_variant(versions=[2])
+    def test_arguments_go_with_the_new_request(self, minor, order):
+        for mode in [Addressing.PROFILE, Addressing.REFERENCE]:
+            server = self.enterContext(Answering(self.asks_for(mode, order)))
+            client = self.client_of(server, order, components=[ior.code_sets(order)])
+            client.call("doubles")
+            self.assertEqual([[0.5, -2.0]] * 2, [r.reader.sequence("double") for r in server.received])
+
+    @in_every_variant(versions=[2])
+    def test_a_server_that_is_never_content_is_left(self, minor, order):
+        server = self.enterContext(Answering(None))
+        server.answer = lambda r: Reply(r.request_id, Status.NEEDS_ADDRESSING_MODE, giop.values(order).put(
+            "ushort", 3 - r.addressing if r.addressing else 1).bytes()).message(2, order)
+        self.assert_raised(self.client_of(server, order).call("ping"), "TRANSIENT", "NO")
+        self.assertLess(len(server.received), 40)
+
+    @in_every_variant(versions=[2])
+    def test_an_unknown_mode_is_MARSHAL(self, minor, order):
+        server = self.enterContext(Answering(self.asks_for(3, order)))
+        self.assert_raised(self.client_of(server, order).call("ping"), "MARSHAL", "MAYBE")
+
+
+class LargeRequests(ScriptedTest):
+    """A client asks first where an object is before it sends it much."""
+
+    @staticmethod
+    def results(order):
+        return giop.values(order).put("ulong", 0, 0, 0).bytes()
+
+    def answers(self, minor, order, status, body=lambda writer: writer, padded=False):
+        def answer(request):
+            if isinstance(request, LocateRequest):
+                return giop.locate_reply(minor, order, request.request_id, status, body, padded)
+            return Reply(request.request_id, results=self.results(order)).message(minor, order)
+
+        return answer
+
+    @in_every_variant
+    def test_the_object_is_located_once(self, minor, order):
+        server = self.enterContext(Answering(self.answers(minor, order, Locate.HERE)))
+        client = self.client_of(server, order, minor)
+        self.assertEqual(["0 0 0"] * 2, [client.call("octets", LARGE) for _ in range(2)])
+        self.assertEqual([Type.LOCATE_REQUEST, Type.REQUEST, Type.REQUEST], [r.message_read.type for r in server.received])
+        self.assertEqual([KEY] * 3, [r.key for r in server.received])
+        octets = server.received[1].reader.octets()
+        self.assertEqual(bytes(i % 256 for i in range(LARGE)), octets)
+
+    @in_every_variant
+    def test_an_object_that_the_server_does_not_know_does_not_exist(self, minor, order):
+        server = self.enterContext(Answering(self.answers(minor, order, Locate.UNKNOWN)))
+        self.assert_raised(self.client_of(server, order, minor).call("octets", LARGE), "OBJECT_NOT_EXIST", "NO")
+        self.assertEqual([], plain_requests_of(server.received))
+
+    @in_every_variant
+    def test_forwards_are_followed_whether_their_body_is_padded_or_not(self, minor, order):
+        for padded in [False, True]:
+            new = self.enterContext(Answering(self.answers(minor, order, Locate.HERE)))
+            target = new.reference(b"there", order, minor)
+            old = self.enterContext(Answering(self.answers(minor, order, Locate.FORWARD, target.encode, padded)))
+            client = self.client_of(old, order, minor)
+            self.assertEqual("0 0 0", client.call("octets", LARGE))
+            self.assertEqual([], plain_requests_of(old.received))
+            self.assertEqual([b"there"], [r.key for r in plain_requests_of(new.received)])
+
+    @in_every_variant(versions=[2])
+    def test_system_exceptions_are_raised_whether_their_body_is_padded_or_not(self, minor, order):
+        for padded in [False, True]:
+            def body(writer):
+                return writer.string("IDL:omg.org/CORBA/NO_PERMISSION:1.0").put("ulong", 6, giop.Completion.NO)
+
+            server = self.enterContext(Answering(self.answers(minor, order, Locate.SYSTEM_EXCEPTION, body, padded)))
+            outcome = self.client_of(server, order).call("octets", LARGE)
+            self.assert_raised(outcome, "NO_PERMISSION", "NO", 6)
+
+    @in_every_variant(versions=[2])
+    def test_another_addressing_mode_may_be_asked_for(self, minor, order):
+        server = self.enterContext(Answering(None))
+
+        def answer(r):
+            if isinstance(r, giop.Request):
+                return Reply(r.request_id, results=self.results(order)).message(minor, order)
+            status = Locate.HERE if r.addressing == Addressing.PROFILE else Locate.NEEDS_ADDRESSING_MODE
+            return giop.locate_reply(minor, order, r.request_id, status, lambda w: w if status == Locate.HERE else
+                                     w.put("ushort", Addressing.PROFILE))
+
+        server.answer = answer
+        self.assertEqual("0 0 0", self.client_of(server, order).call("octets", LARGE))
+        self.assertEqual([Addressing.KEY, Addressing.PROFILE, Addressing.PROFILE],
+                         [r.addressing for r in server.received])
+
+    @in_every_variant
+    def test_malformed_locate_replies_are_MARSHAL(self, minor, order):
+        for status, body in [(6, b""), (Locate.FORWARD, b"\xff" * 7), (Locate.SYSTEM_EXCEPTION, b"\0\0\0\1")]:
+            server = self.enterContext(
+                Answering(self.answers(minor, order, status, lambda writer: writer.raw(body))))
+            self.assert_raised(self.client_of(server, order, minor).call("octets", LARGE), "MARSHAL", "NO")
+
+    @in_every_variant
+    def test_a_connection_lost_while_locating_leaves_nothing_done(self, minor, order):
+        server = self.enterContext(Answering(lambda request: None))
+        outcome = self.client_of(server, order, minor).call("octets", LARGE)
+        self.assert_raised(outcome, "COMM_FAILURE", "NO")
+
+
+if __name__ == "__main__":
+    unittest.main()
