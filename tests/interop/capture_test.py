@@ -1,0 +1,147 @@
+"""Captures what a pair of ORBs says to each other and lets tshark, an independent reader, look for malformed messages.
+
+capture_test.py IDL SERVER CLIENT: all operations in GIOP 1.0, 1.1 and 1.2, then the server's end. Skipped, loudly, where
+nobody may capture; where CI decides that is a failure.
+"""
+import collections
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import pair
+
+SKIPPED = 77
+REQUEST, REPLY, LOCATE_REQUEST, LOCATE_REPLY, CLOSE, ERROR, FRAGMENT = 0, 1, 3, 4, 5, 6, 7
+
+
+def skip(reason):
+    print(f"SKIPPED: {reason}: no traffic was dissected")
+    return "CI needs it" if os.environ.get("CI") == "true" else SKIPPED
+
+
+def own_host():
+    """An address of the loopback network that only this test's processes use."""
+    number = os.getpid()
+    return f"127.77.{number >> 8 & 255}.{number & 255 or 1}"
+
+
+class Capture:
+    def __init__(self, host, file):
+        self.host, self.file = host, file
+        self.process = subprocess.Popen(["dumpcap", "-q", "-P", "-B", "64", "-i", "lo", "-f", f"tcp and host {host}", "-w", file],
+                                        stderr=subprocess.PIPE, text=True, preexec_fn=pair.die_with_parent)
+
+    def wait_until_it_sees(self):
+        """True once packets arrive in the file."""
+        deadline = time.monotonic() + 20
+        with socket.create_server((self.host, 0)) as listener:
+            while time.monotonic() < deadline and self.process.poll() is None:
+                socket.create_connection(listener.getsockname()).close()
+                if os.path.exists(self.file) and os.path.getsize(self.file) > 200:
+                    return True
+                time.sleep(0.1)
+        return False
+
+    def stop(self):
+        size = -1
+        while size != os.path.getsize(self.file):  # what is still on its way
+            size = os.path.getsize(self.file)
+            time.sleep(0.5)
+        self.process.terminate()
+        self.process.communicate(timeout=20)
+
+
+def dissect(file, display_filter, *fields):
+    words = ["tshark", "-r", file, "-d", "tcp.port==1024-65535,giop", "-Y", display_filter, "-T", "fields"]
+    for field in fields:
+        words += ["-e", field]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60, check=True)
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def messages_in(file):
+    """Counts (minor version, message type), and the names of the operations that requests carry."""
+    counts, names = collections.Counter(), set()
+    for types, minors, operations in dissect(file, "giop", "giop.type", "giop.minor_version", "giop.request_op"):
+        kinds = [int(t, 0) for t in types.split(",") if t]
+        versions = [int(m, 0) for m in minors.split(",") if m]
+        for kind, version in zip(kinds, versions):
+            counts[version, kind] += 1
+        names.update(operations.split(","))
+    return counts, names
+
+
+def operations_of(idl):
+    """The names that requests of all its operations and attributes carry."""
+    with open(idl, encoding="utf-8") as file:
+        text = re.sub(r"//[^\n]*", "", file.read())
+    names = set(re.findall(r"\b([a-z_]+)\s*\((?=\s*(?:\)|in |inout |out ))", text))
+    for readonly, name in re.findall(r"(readonly )?attribute\s+[\w ]+?\s(\w+);", text):
+        names.add(f"_get_{name}")
+        if not readonly:
+            names.add(f"_set_{name}")
+    return names
+
+
+def exercise(server, client, host):
+    for minor in (0, 1, 2):
+        with pair.server(server, minor, host) as (process, reference, port):
+            pair.run_client(client, minor, reference, port, host)
+            idle = socket.create_connection((host, port))  # is told when the server ends
+            time.sleep(0.2)
+            process.stdin.close()
+            idle.settimeout(20)
+            while idle.recv(4096):
+                pass
+            idle.close()
+            process.wait(timeout=20)
+
+
+def complaints(file, idl, server):
+    # Fragments of GIOP 1.1, which only omniORB sends, carry no request id; tshark 4.0 looks for one.
+    bad = "(_ws.malformed || _ws.expert.severity == 0x00800000) && !(giop.type == 7 && giop.minor_version == 1)"
+    problems = [f"frame {frame}: {info}: {text}"
+                for frame, info, text in dissect(file, bad, "frame.number", "_ws.col.Info", "_ws.expert.message")]
+    counts, names = messages_in(file)
+    for minor in (0, 1, 2):
+        if counts[minor, REQUEST] < 50 or counts[minor, REPLY] < 50:
+            problems.append(f"GIOP 1.{minor}: {counts[minor, REQUEST]} requests and {counts[minor, REPLY]} replies seen")
+    if missing := operations_of(idl) - names:
+        problems.append(f"no request seen of {sorted(missing)}")
+    if "omniorb" in server and not counts[2, FRAGMENT]:
+        problems.append("no fragment seen")
+    if not sum(counts[minor, CLOSE] for minor in (0, 1, 2)):
+        problems.append("no CloseConnection seen")
+    if errors := sum(counts[minor, ERROR] for minor in (0, 1, 2)):
+        problems.append(f"{errors} MessageErrors seen")
+    print("seen:", {f"1.{minor} type {kind}": n for (minor, kind), n in sorted(counts.items())})
+    return problems
+
+
+def main(idl, server, client):
+    if not shutil.which("tshark") or not shutil.which("dumpcap"):
+        return skip("tshark is not installed")
+    with tempfile.TemporaryDirectory() as directory:
+        capture = Capture(own_host(), os.path.join(directory, "capture.pcap"))
+        try:
+            if not capture.wait_until_it_sees():
+                capture.process.terminate()
+                said = capture.process.communicate(timeout=20)[1].strip()
+                return skip(f"dumpcap sees nothing on the loopback interface ({said})")
+            exercise(server, client, capture.host)
+            capture.stop()
+            problems = complaints(capture.file, idl, server)
+        finally:
+            capture.process.kill()
+            capture.process.wait()
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
