@@ -14,6 +14,13 @@ std::string first_lines(const std::string& base_name, const std::string& suffix)
                      suffix);
 }
 
+// Every part ends with an empty line, which the last one of a file does not need.
+std::vector<GeneratedFile> trimmed(std::vector<GeneratedFile> files) {
+  for (GeneratedFile& f : files)
+    while (f.text.ends_with("\n\n")) f.text.pop_back();
+  return files;
+}
+
 }  // namespace
 
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
@@ -29,12 +36,12 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   files.push_back({how.stub_suffix + ".cc", first_lines(base_name, how.stub_suffix) +
                                                 compiled::marshal_definitions(input) +
                                                 cpp::stub_members(presentation) + compiled::stubs(input)});
-  if (!options.skeletons) return files;
+  if (!options.skeletons) return trimmed(std::move(files));
   files.push_back({how.skel_suffix + ".h", cpp::skel_header(contract, presentation, how, base_name)});
   files.push_back({how.skel_suffix + ".cc", first_lines(base_name, how.skel_suffix) +
                                                 cpp::skel_members(presentation) +
                                                 compiled::skeletons(input)});
-  return files;
+  return trimmed(std::move(files));
 }
 
 std::string dump(const aoi::Contract& contract, const std::string& representation,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <numeric>
+#include <set>
 
 namespace corbel::idl::mint {
 namespace {
@@ -85,10 +86,12 @@ void add_messages(Graph& graph, const aoi::Interface& interface) {
   }
 }
 
-void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations) {
+// `seen`: a forward declaration and the definition are one node in two places.
+void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen) {
   for (const aoi::Decl* d : declarations) {
-    if (d->kind == aoi::Decl::Kind::Module) walk(graph, static_cast<const aoi::Module*>(d)->declarations);
-    if (!d->in_main_file) continue;
+    if (d->kind == aoi::Decl::Kind::Module)
+      walk(graph, static_cast<const aoi::Module*>(d)->declarations, seen);
+    if (!d->in_main_file || !seen.insert(d).second) continue;
     switch (d->kind) {
       case aoi::Decl::Kind::Module:
       case aoi::Decl::Kind::Constant:
@@ -99,7 +102,7 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations) {
       case aoi::Decl::Kind::Interface: {
         const auto& i = static_cast<const aoi::Interface&>(*d);
         for (const auto& m : i.members)
-          if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested});
+          if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested}, seen);
         add_messages(graph, i);
         break;
       }
@@ -182,7 +185,8 @@ Id Graph::of(const aoi::Decl* decl) {
 
 Graph build(const aoi::Contract& contract) {
   Graph graph;
-  walk(graph, contract.declarations);
+  std::set<const aoi::Decl*> seen;
+  walk(graph, contract.declarations, seen);
   return graph;
 }
 

@@ -5,17 +5,27 @@ namespace {
 
 // The last place before `limit` where a line may be broken, outside literals; 0 if there is none.
 std::size_t break_before(std::string_view line, std::size_t limit) {
-  std::size_t best = 0;
+  std::size_t best = 0, alternative = 0;  // behind a comma, behind "||"
   bool literal = false;
   for (std::size_t i = 0; i + 1 < line.size() && (i < limit || best == 0); ++i) {
     if (literal && line[i] == '\\') ++i;
     else if (line[i] == '"') literal = !literal;
-    else if (!literal && line[i] == ' ' && i > 0 && (line[i - 1] == ',' || line[i - 1] == '|')) best = i + 1;
+    else if (!literal && line[i] == ' ' && i > 0 && line[i - 1] == ',') best = i + 1;
+    else if (!literal && line[i] == ' ' && i > 0 && line[i - 1] == '|') best = alternative = i + 1;
   }
-  return best;
+  return alternative != 0 ? alternative : best;
 }
 
 }  // namespace
+
+void Writer::function(const std::string& signature, const std::string& body) {
+  const std::string line = signature + " { " + body + " }";
+  if (static_cast<std::size_t>(level_) * 2 + line.size() <= kMostColumns) return put(line);
+  put(signature + " {");
+  indent();
+  put(body);
+  close();
+}
 
 void Writer::put(std::string_view text) {
   while (true) {

@@ -35,6 +35,8 @@ class Writer {
     line(literal);
     indent();
   }
+  // A function of one statement, on one line if there is room.
+  void function(const std::string& signature, const std::string& body);
   void close(const std::string& text = "}") {
     outdent();
     put(text);

@@ -20,6 +20,10 @@ from pathlib import Path
 SUITES = {
     "preprocess": ["-E"],
     "aoi": ["--dump=aoi"],
+    "mint": ["--dump=mint"],
+    "pres": ["--dump=pres"],
+    "plan": ["--dump=plan"],
+    "code": ["-o", "{out}"],
     "negative": ["--check"],
 }
 

@@ -25,6 +25,11 @@ bool stores(const Declaration& d, const Input& input) {
 void store_struct(Writer& w, const Input& input, const Declaration& d) {
   w.open("inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const {}& value) {{",
          d.target);
+  const plan::Part& whole = input.plan[d.type->message];
+  if (whole.packed) {
+    w.line("std::memcpy(to, &value, {});", whole.host_size);
+    return w.close();
+  }
   std::uint32_t at = 0;
   const auto pad = [&](std::uint32_t until) {
     if (until > at) w.line("std::memset(to + {}, 0, {});", at, until - at);
@@ -52,7 +57,7 @@ void store_struct(Writer& w, const Input& input, const Declaration& d) {
     }
     at = offset + p.host_size;
   }
-  pad(input.plan[d.type->message].host_size);
+  pad(whole.host_size);
   w.close();
 }
 

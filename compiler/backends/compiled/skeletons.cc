@@ -175,8 +175,8 @@ std::size_t telling_word(const std::vector<Target>& targets, std::size_t length)
 }
 
 void jump(Writer& w, const Target& t) {
-  w.line("if (corbel::cpp::same_name(name, {}, {})) return {}(*this, call);", quoted(t.name), t.name.size(),
-         t.function);
+  w.line("if (corbel::cpp::same_name(name, {}, {}))", quoted(t.name), t.name.size());
+  w.line("  return {}(*this, call);", t.function);
 }
 
 // Switches on the length of the operation's name, then on the eight octets that tell its candidates apart.

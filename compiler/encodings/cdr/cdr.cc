@@ -49,6 +49,7 @@ class Planner {
     switch (n.kind) {
       case Kind::Void:
         p.storage = Storage::Fixed;
+        for (std::uint32_t s = 0; s < 8; ++s) p.end[s] = s;
         return p;
       case Kind::Boolean:
         return primitive(1, false);

@@ -27,6 +27,13 @@ const std::set<std::string> kKeywords = {
 
 std::string identifier(const std::string& name) { return kKeywords.contains(name) ? "_cxx_" + name : name; }
 
+std::string character(std::int64_t value) {
+  const auto octet = static_cast<unsigned char>(value);
+  if (octet == '\'' || octet == '\\') return fmt::format("'\\{}'", static_cast<char>(octet));
+  return octet < 32 || octet > 126 ? fmt::format("'\\{:03o}'", octet)
+                                   : fmt::format("'{}'", static_cast<char>(octet));
+}
+
 std::string qualified(const aoi::Decl& decl) {
   std::string out;
   std::string_view rest = decl.scoped_name;

@@ -10,6 +10,8 @@ namespace corbel::idl::cpp {
 
 // The identifier, with _cxx_ before it if it is a C++ keyword.
 std::string identifier(const std::string& name);
+// "'c'"
+std::string character(std::int64_t value);
 // "::M::I"
 std::string qualified(const aoi::Decl& decl);
 // The class of a basic type: "CORBA::Long".

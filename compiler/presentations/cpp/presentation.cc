@@ -27,7 +27,7 @@ std::string literal(const aoi::Constant& c) {
   if (c.enum_type)
     return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) +
            "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
-  if (t->basic == aoi::Basic::Char) return fmt::format("static_cast<char>({})", i);
+  if (t->basic == aoi::Basic::Char) return character(i);
   if (i == INT64_MIN) return "-9223372036854775807 - 1";
   if (i == INT32_MIN && t->basic == aoi::Basic::Long) return "-2147483647 - 1";
   return fmt::format("{}{}", i,
@@ -59,7 +59,10 @@ class HeaderPrinter {
   }
 
   void all(const std::vector<const aoi::Decl*>& declarations) {
-    for (const aoi::Decl* d : declarations) declaration(*d, false);
+    for (const aoi::Decl* d : declarations) {
+      declaration(*d, false);
+      if (d->in_main_file && d->kind != aoi::Decl::Kind::Module) w_.line("");
+    }
   }
 
  private:
@@ -72,9 +75,10 @@ class HeaderPrinter {
     if (d.kind == aoi::Decl::Kind::Module) {
       const auto& m = static_cast<const aoi::Module&>(d);
       if (!m.in_main_file) return;
-      w_.line("\nnamespace {} {{\n", identifier(m.name));
+      comments(m.comments);
+      w_.line("namespace {} {{\n", identifier(m.name));
       all(m.declarations);
-      w_.line("\n}}  // namespace {}", identifier(m.name));
+      w_.line("}}  // namespace {}\n", identifier(m.name));
       return;
     }
     if (!d.in_main_file) return;
@@ -354,8 +358,9 @@ class HeaderPrinter {
       for (const pres::Operation& op : a->operations) {
         std::string names;
         for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
-        w_.line("{} {}({}) {{ return corbel::cpp::not_nil(this)->{}::{}({}); }}", op.result, op.method,
-                op.parameters, a->target, op.method, names);
+        w_.function(
+            fmt::format("{} {}({})", op.result, op.method, op.parameters),
+            fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method, names));
       }
     }
     w_.line("");
@@ -429,7 +434,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("");
   HeaderPrinter(w, presentation, options).all(contract.declarations);
   if (!marshaling.empty()) {
-    w.line("\nnamespace corbel::cdr {{\n");
+    w.line("namespace corbel::cdr {{\n");
     w.raw(marshaling);
     w.line("\n}}  // namespace corbel::cdr");
   }
@@ -443,25 +448,22 @@ std::string stub_members(const pres::Presentation& presentation) {
     const std::string q = qualified(d).substr(2);
     if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
-      w.line("{0}* {0}::_downcast(CORBA::Exception* exception) {{ return dynamic_cast<{0}*>(exception); }}",
-             q);
-      w.line(
-          "const {0}* {0}::_downcast(const CORBA::Exception* exception) {{ return dynamic_cast<const "
-          "{0}*>(exception); }}",
-          q);
-      w.line(
-          "void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cdr::marshal(out, *this); "
-          "}}\n",
-          q);
+      for (const char* constant : {"", "const "}) {
+        w.function(fmt::format("{0}{1}* {1}::_downcast({0}CORBA::Exception* exception)", constant, q),
+                   fmt::format("return dynamic_cast<{}{}*>(exception);", constant, q));
+        w.line("");
+      }
+      w.function(fmt::format("void {}::_marshal_members(corbel::cdr::Encoder& out) const", q),
+                 "corbel::cdr::marshal(out, *this);");
+      w.line("");
       continue;
     }
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
-    w.line("{0}_ptr {0}::_narrow(CORBA::Object_ptr object) {{ return corbel::cpp::narrow<{0}>(object); }}",
-           q);
-    w.line(
-        "{0}_ptr {0}::_unchecked_narrow(CORBA::Object_ptr object) {{ return "
-        "corbel::cpp::unchecked_narrow<{0}>(object); }}\n",
-        q);
+    for (const char* how : {"narrow", "unchecked_narrow"}) {
+      w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::Object_ptr object)", q, how),
+                 fmt::format("return corbel::cpp::{}<{}>(object);", how, q));
+      w.line("");
+    }
     w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
     w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
     const auto& bases = static_cast<const aoi::Interface&>(d).bases;
@@ -485,15 +487,22 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
     const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
     w.line("#include \"{}{}.h\"", file.substr(0, file.rfind('.')), options.skel_suffix);
   }
+  w.line("");
+  std::string inside;
+  const auto enter = [&](const std::string& space) {
+    if (space == inside) return;
+    if (!inside.empty()) w.line("}}  // namespace {}\n", inside);
+    if (!space.empty()) w.line("namespace {} {{\n", space);
+    inside = space;
+  };
   for (const pres::Declaration* p : presentation.declarations) {
     const aoi::Decl& d = *p->decl;
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string full = skel_class(i), n = full.substr(full.rfind(':') + 1);
     const auto colon = full.rfind("::");
-    w.line("");
     // An interface inside an interface does not exist, so all outer scopes are namespaces.
-    if (colon != full.npos) w.line("namespace {} {{\n", full.substr(0, colon));
+    enter(colon == full.npos ? "" : full.substr(0, colon));
     std::string bases;
     for (const aoi::Interface* b : i.bases)
       bases += (bases.empty() ? "" : ", ") + ("public virtual ::" + skel_class(*b));
@@ -505,7 +514,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
       for (const std::string& l : op.comments) w.line(l.empty() ? "//" : "// " + l);
       w.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
     }
-    w.line("");
+    if (!p->interface->operations.empty()) w.line("");
     w.line("{}_ptr _this();", qualified(i));
     w.line("CORBA::Boolean _is_a(const char* repository_id) override;");
     w.line("const char* _interface_repository_id() const override;");
@@ -517,9 +526,9 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
     for (const pres::Operation& op : p->interface->operations)
       w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
     w.outdent();
-    w.line("}};");
-    if (colon != full.npos) w.line("\n}}  // namespace {}", full.substr(0, colon));
+    w.line("}};\n");
   }
+  enter("");
   return w.text();
 }
 
@@ -530,13 +539,18 @@ std::string skel_members(const pres::Presentation& presentation) {
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string n = skel_class(i), stub = qualified(i);
-    w.line("{0}_ptr {1}::_this() {{ return corbel::cpp::servant_this<{0}>(this); }}", stub, n);
-    w.line("const char* {}::_interface_repository_id() const {{ return {}::_corbel_id; }}", n, stub);
+    w.function(fmt::format("{}_ptr {}::_this()", stub, n),
+               fmt::format("return corbel::cpp::servant_this<{}>(this);", stub));
+    w.line("");
+    w.function(fmt::format("const char* {}::_interface_repository_id() const", n),
+               fmt::format("return {}::_corbel_id;", stub));
+    w.line("");
     std::string test = fmt::format("corbel::cpp::same_id(repository_id, {}::_corbel_id)", stub);
     for (const aoi::Interface* b : i.bases)
       test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
     if (i.bases.empty()) test += " || corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id)";
-    w.line("CORBA::Boolean {}::_is_a(const char* repository_id) {{ return {}; }}\n", n, test);
+    w.function(fmt::format("CORBA::Boolean {}::_is_a(const char* repository_id)", n), "return " + test + ";");
+    w.line("");
   }
   return w.text();
 }

@@ -46,7 +46,7 @@ std::string label_text(const aoi::Union& u, std::int64_t label, const std::strin
     case aoi::Basic::Boolean:
       return label != 0 ? "true" : "false";
     case aoi::Basic::Char:
-      return fmt::format("static_cast<char>({})", label);
+      return character(label);
     case aoi::Basic::ULong:
       return fmt::format("{}u", label);
     case aoi::Basic::ULongLong:

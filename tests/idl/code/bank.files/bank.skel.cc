@@ -1,0 +1,209 @@
+// Made by corbel-idl from bank.idl; do not edit.
+#include "bank.skel.h"
+
+::Bank::Account_ptr POA_Bank::Account::_this() { return corbel::cpp::servant_this<::Bank::Account>(this); }
+
+const char* POA_Bank::Account::_interface_repository_id() const { return ::Bank::Account::_corbel_id; }
+
+CORBA::Boolean POA_Bank::Account::_is_a(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, ::Bank::Account::_corbel_id) ||
+      corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id);
+}
+
+::Bank::Giro_ptr POA_Bank::Giro::_this() { return corbel::cpp::servant_this<::Bank::Giro>(this); }
+
+const char* POA_Bank::Giro::_interface_repository_id() const { return ::Bank::Giro::_corbel_id; }
+
+CORBA::Boolean POA_Bank::Giro::_is_a(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, ::Bank::Giro::_corbel_id) ||
+      ::POA_Bank::Account::_is_a(repository_id);
+}
+
+::Bank::Desk_ptr POA_Bank::Desk::_this() { return corbel::cpp::servant_this<::Bank::Desk>(this); }
+
+const char* POA_Bank::Desk::_interface_repository_id() const { return ::Bank::Desk::_corbel_id; }
+
+CORBA::Boolean POA_Bank::Desk::_is_a(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, ::Bank::Desk::_corbel_id) ||
+      corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id);
+}
+
+void POA_Bank::Account::_skel__get_owner(Account& _servant, corbel::cpp::Upcall& _call) {
+  CORBA::String_var _result = _servant.owner();
+  if (!_result.in()) corbel::cpp::null_result();
+  corbel::cdr::Encoder& _out = _call.results();
+  _out.put_string(_result.in());
+}
+
+void POA_Bank::Account::_skel__set_owner(Account& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  const char* _value;
+  if (!_in.get_string_view(_value)) corbel::cpp::bad_arguments();
+  _servant.owner(_value);
+}
+
+void POA_Bank::Account::_skel__get_balance(Account& _servant, corbel::cpp::Upcall& _call) {
+  ::Bank::Amount _result = _servant.balance();
+  corbel::cdr::Encoder& _out = _call.results();
+  _out.put<::Bank::Amount>(_result);
+}
+
+void POA_Bank::Account::_skel_move(Account& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  ::Bank::Kind what{};
+  if (!_in.get_enum(what, 3)) corbel::cpp::bad_arguments();
+  ::Bank::Amount cents{};
+  if (!_in.get(cents)) corbel::cpp::bad_arguments();
+  const char* remark;
+  if (!_in.get_string_view(remark)) corbel::cpp::bad_arguments();
+  try {
+    ::Bank::Amount _result = _servant.move(what, cents, remark);
+    corbel::cdr::Encoder& _out = _call.results();
+    _out.put<::Bank::Amount>(_result);
+  } catch (const CORBA::UserException& _exception) {
+    static constexpr const char* _ids[] = {"IDL:example.com/Bank/TooLittle:1.0"};
+    if (!corbel::cpp::reply_user_exception(_call, _exception, _ids, 1)) throw;
+  }
+}
+
+void POA_Bank::Account::_skel_between(Account& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  CORBA::ULong first{};
+  CORBA::ULong last{};
+  const char* _from = _in.chunk<4>(8);
+  if (!_from) corbel::cpp::bad_arguments();
+  first = corbel::cdr::load<CORBA::ULong>(_from, _in.swap());
+  last = corbel::cdr::load<CORBA::ULong>(_from + 4, _in.swap());
+  ::Bank::Amounts_var sums;
+  ::Bank::Statement_var _result = _servant.between(first, last, sums.out());
+  if (!_result.ptr()) corbel::cpp::null_result();
+  if (!sums.ptr()) corbel::cpp::null_result();
+  corbel::cdr::Encoder& _out = _call.results();
+  corbel::cdr::marshal(_out, _result.in());
+  corbel::cdr::marshal(_out, sums.in());
+}
+
+void POA_Bank::Account::_skel_remind(Account& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  const char* text;
+  if (!_in.get_string_view(text)) corbel::cpp::bad_arguments();
+  _servant.remind(text);
+}
+
+void POA_Bank::Account::_dispatch(corbel::cpp::Upcall& call) {
+  const char* const name = call.operation();
+  switch (call.operation_length()) {
+    case 4:
+      if (corbel::cpp::same_name(name, "move", 4))
+        return ::POA_Bank::Account::_skel_move(*this, call);
+      break;
+    case 6:
+      if (corbel::cpp::same_name(name, "remind", 6))
+        return ::POA_Bank::Account::_skel_remind(*this, call);
+      break;
+    case 7:
+      if (corbel::cpp::same_name(name, "between", 7))
+        return ::POA_Bank::Account::_skel_between(*this, call);
+      break;
+    case 10:
+      switch (corbel::cpp::name_word(name, 8)) {
+        case corbel::cpp::name_word("_get_own", 8):
+          if (corbel::cpp::same_name(name, "_get_owner", 10))
+            return ::POA_Bank::Account::_skel__get_owner(*this, call);
+          break;
+        case corbel::cpp::name_word("_set_own", 8):
+          if (corbel::cpp::same_name(name, "_set_owner", 10))
+            return ::POA_Bank::Account::_skel__set_owner(*this, call);
+          break;
+      }
+      break;
+    case 12:
+      if (corbel::cpp::same_name(name, "_get_balance", 12))
+        return ::POA_Bank::Account::_skel__get_balance(*this, call);
+      break;
+  }
+  unknown_operation(call);
+}
+
+void POA_Bank::Giro::_skel_set_limit(Giro& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  ::Bank::Amount limit{};
+  if (!_in.get(limit)) corbel::cpp::bad_arguments();
+  _servant.set_limit(limit);
+  corbel::cdr::Encoder& _out = _call.results();
+  _out.put<::Bank::Amount>(limit);
+}
+
+void POA_Bank::Giro::_dispatch(corbel::cpp::Upcall& call) {
+  const char* const name = call.operation();
+  switch (call.operation_length()) {
+    case 4:
+      if (corbel::cpp::same_name(name, "move", 4))
+        return ::POA_Bank::Account::_skel_move(*this, call);
+      break;
+    case 6:
+      if (corbel::cpp::same_name(name, "remind", 6))
+        return ::POA_Bank::Account::_skel_remind(*this, call);
+      break;
+    case 7:
+      if (corbel::cpp::same_name(name, "between", 7))
+        return ::POA_Bank::Account::_skel_between(*this, call);
+      break;
+    case 9:
+      if (corbel::cpp::same_name(name, "set_limit", 9))
+        return ::POA_Bank::Giro::_skel_set_limit(*this, call);
+      break;
+    case 10:
+      switch (corbel::cpp::name_word(name, 8)) {
+        case corbel::cpp::name_word("_get_own", 8):
+          if (corbel::cpp::same_name(name, "_get_owner", 10))
+            return ::POA_Bank::Account::_skel__get_owner(*this, call);
+          break;
+        case corbel::cpp::name_word("_set_own", 8):
+          if (corbel::cpp::same_name(name, "_set_owner", 10))
+            return ::POA_Bank::Account::_skel__set_owner(*this, call);
+          break;
+      }
+      break;
+    case 12:
+      if (corbel::cpp::same_name(name, "_get_balance", 12))
+        return ::POA_Bank::Account::_skel__get_balance(*this, call);
+      break;
+  }
+  unknown_operation(call);
+}
+
+void POA_Bank::Desk::_skel_open(Desk& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  const char* owner;
+  if (!_in.get_string_view(owner)) corbel::cpp::bad_arguments();
+  CORBA::Boolean known{};
+  corbel::cpp::ObjectVar<::Bank::Account> _result = _servant.open(owner, known);
+  corbel::cdr::Encoder& _out = _call.results();
+  corbel::cpp::put_object(_out, _result.in());
+  _out.put_boolean(known);
+}
+
+void POA_Bank::Desk::_skel_close(Desk& _servant, corbel::cpp::Upcall& _call) {
+  corbel::cdr::Decoder& _in = _call.arguments();
+  corbel::cpp::ObjectVar<::Bank::Account> which;
+  if (!corbel::cpp::get_reference(_in, which)) corbel::cpp::bad_arguments();
+  _servant.close(which.inout());
+  corbel::cdr::Encoder& _out = _call.results();
+  corbel::cpp::put_object(_out, which.in());
+}
+
+void POA_Bank::Desk::_dispatch(corbel::cpp::Upcall& call) {
+  const char* const name = call.operation();
+  switch (call.operation_length()) {
+    case 4:
+      if (corbel::cpp::same_name(name, "open", 4))
+        return ::POA_Bank::Desk::_skel_open(*this, call);
+      break;
+    case 5:
+      if (corbel::cpp::same_name(name, "close", 5))
+        return ::POA_Bank::Desk::_skel_close(*this, call);
+      break;
+  }
+  unknown_operation(call);
+}

@@ -1,0 +1,151 @@
+// Made by corbel-idl from shapes.idl; do not edit.
+#pragma once
+
+#include <corbel/corba.h>
+
+// Types of fixed layout: chunks, copy runs, padding, arrays, unions.
+struct Point {
+  CORBA::Short x;
+  CORBA::Short y;
+};
+typedef corbel::cpp::FixedVar<Point> Point_var;
+typedef Point& Point_out;
+
+struct Sample {
+  CORBA::Octet channel;
+  CORBA::Double value;
+  CORBA::Boolean valid;
+  typedef CORBA::Long _history[4];
+  _history history;
+  ::Point where;
+};
+typedef corbel::cpp::FixedVar<Sample> Sample_var;
+typedef Sample& Sample_out;
+
+struct Pixel {
+  CORBA::Float red;
+  CORBA::Float green;
+  CORBA::Float blue;
+};
+typedef corbel::cpp::FixedVar<Pixel> Pixel_var;
+typedef Pixel& Pixel_out;
+
+class Image : public corbel::cpp::UnboundedSequence<::Pixel> {
+ public:
+  using UnboundedSequence::UnboundedSequence;
+};
+typedef corbel::cpp::SequenceVar<Image> Image_var;
+typedef corbel::cpp::VariableOut<Image, Image_var> Image_out;
+
+typedef ::Pixel Row[2][3];
+typedef ::Pixel Row_slice[3];
+inline Row_slice* Row_alloc() { return new Row; }
+inline void Row_free(Row_slice* array) { delete[] array; }
+inline void Row_copy(Row_slice* to, const Row_slice* from) {
+  auto* const t = reinterpret_cast<::Pixel*>(to);
+  auto* const f = reinterpret_cast<const ::Pixel*>(from);
+  for (std::size_t i = 0; i < sizeof(Row) / sizeof(::Pixel); ++i) t[i] = f[i];
+}
+inline Row_slice* Row_dup(const Row_slice* from) {
+  Row_slice* const copy = Row_alloc();
+  Row_copy(copy, from);
+  return copy;
+}
+struct Row_traits {
+  typedef Row array;
+  typedef Row_slice slice;
+  static slice* alloc() { return Row_alloc(); }
+  static slice* dup(const slice* from) { return Row_dup(from); }
+  static void copy(slice* to, const slice* from) { Row_copy(to, from); }
+  static void free(slice* a) { Row_free(a); }
+};
+typedef corbel::cpp::FixedArrayVar<Row_traits> Row_var;
+typedef Row_slice* Row_out;
+
+class Shape {
+ public:
+  Shape() { _empty(), _activate('c'); }
+  Shape(const Shape& other);
+  Shape& operator=(const Shape& other);
+  ~Shape() { _clear(); }
+
+  CORBA::Char _d() const { return d_; }
+  // Only between labels of one member, else BAD_PARAM.
+  void _d(CORBA::Char value);
+  void radius(CORBA::Double value) { _select('c'), u_.radius = value; }
+  CORBA::Double radius() const { return u_.radius; }
+  void pixels(const ::Image& value) {
+    auto* const copy = new ::Image(value);
+    _select('p');
+    u_.pixels = copy;
+  }
+  const ::Image& pixels() const { return *u_.pixels; }
+  ::Image& pixels() { return *u_.pixels; }
+  void name(char* adopted) { _select('\377'), u_.name = adopted; }
+  void name(const char* copied) { name(CORBA::string_dup(copied)); }
+  void name(const CORBA::String_var& copied) { name(copied.in()); }
+  const char* name() const { return u_.name ? u_.name : ""; }
+
+  // For decoders: frees the member, selects another one and makes its first value.
+  void _activate(CORBA::Char value);
+
+ private:
+  static int _member(CORBA::Char value);
+  void _empty() { std::memset(static_cast<void*>(&u_), 0, sizeof u_); }
+  void _clear();
+  void _select(CORBA::Char value) { _clear(), _empty(), d_ = value; }
+  CORBA::Char d_{};
+  union {
+    CORBA::Double radius;
+    ::Image* pixels;
+    char* name;
+  } u_;
+};
+typedef corbel::cpp::VariableVar<Shape> Shape_var;
+typedef corbel::cpp::VariableOut<Shape, Shape_var> Shape_out;
+
+class Scope;
+typedef Scope* Scope_ptr;
+typedef corbel::cpp::ObjectVar<Scope> Scope_var;
+typedef corbel::cpp::ObjectOut<Scope> Scope_out;
+class Scope : public virtual CORBA::Object {
+ public:
+  typedef Scope_ptr _ptr_type;
+  typedef Scope_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:Scope:1.0";
+  static Scope_ptr _duplicate(Scope_ptr object) { return corbel::cpp::duplicate(object); }
+  static Scope_ptr _narrow(CORBA::Object_ptr object);
+  static Scope_ptr _unchecked_narrow(CORBA::Object_ptr object);
+  static Scope_ptr _nil() { return nullptr; }
+
+  ::Sample measure(const ::Sample& last, const ::Point& where);
+  void show(const ::Image& pixels);
+  ::Row_slice* swap(const ::Row a, ::Shape& b);
+
+  explicit Scope(corbel::core::Reference* reference) : CORBA::Object(reference) {}
+  void* _corbel_widen(const char* repository_id) override;
+
+ protected:
+  Scope() = default;
+};
+
+namespace corbel::cdr {
+
+void marshal(Encoder& out, const ::Point& value);
+bool unmarshal(Decoder& in, ::Point& value);
+inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const ::Point& value) {
+  std::memcpy(to, &value, 4);
+}
+void marshal(Encoder& out, const ::Sample& value);
+bool unmarshal(Decoder& in, ::Sample& value);
+void marshal(Encoder& out, const ::Pixel& value);
+bool unmarshal(Decoder& in, ::Pixel& value);
+inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const ::Pixel& value) {
+  std::memcpy(to, &value, 12);
+}
+void marshal(Encoder& out, const ::Image& value);
+bool unmarshal(Decoder& in, ::Image& value);
+void marshal(Encoder& out, const ::Shape& value);
+bool unmarshal(Decoder& in, ::Shape& value);
+
+}  // namespace corbel::cdr
