@@ -2,7 +2,11 @@
 #include <dirent.h>
 #include <malloc.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <future>
+#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include "tests/lifecycle/support.h"
@@ -65,6 +69,49 @@ TEST(OrbIdentity, BadOptionsAreRefusedAndLeaveNoOrbBehind) {
   CORBA::ORB_var orb = make_orb("bad");
   EXPECT_EQ(take(orb->id()), "bad");
   orb->destroy();
+}
+
+TEST(OrbOptions, ABadValueIsAnsweredWithWhatToWrite) {
+  try {
+    make_orb("bad", {"-ORBthreadPoolSize", "0"});
+    ADD_FAILURE() << "taken";
+  } catch (const CORBA::BAD_PARAM& e) {
+    const std::string text = e.what();
+    for (const char* part : {"-ORBthreadPoolSize N", "1 to 4096", "CORBEL_THREAD_POOL_SIZE"})
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+}
+
+TEST(OrbOptions, AreKnownInAnyCaseAndByTheEnvironment) {
+  CORBA::ORB_var orb = make_orb("", {"-orbID", "lower", "-ORBEndpoint", "iiop://127.0.0.1:0"});
+  EXPECT_EQ(take(orb->id()), "") << "only -ORB begins an option";
+  orb->destroy();
+  orb = make_orb("", {"-ORBID", "lower", "-ORBEndpoint", "iiop://127.0.0.1:0"});
+  EXPECT_EQ(take(orb->id()), "lower");
+  orb->destroy();
+  setenv("CORBEL_ID", "from-outside", 1);
+  orb = make_orb("");
+  EXPECT_EQ(take(orb->id()), "from-outside");
+  orb->destroy();
+  orb = make_orb("", {"-ORBid", "given"});
+  EXPECT_EQ(take(orb->id()), "given");
+  orb->destroy();
+  setenv("CORBEL_SERVER_MODEL", "none", 1);
+  EXPECT_EQ(raised_name([] { make_orb(""); }), "BAD_PARAM");
+  unsetenv("CORBEL_SERVER_MODEL");
+  unsetenv("CORBEL_ID");
+}
+
+TEST(OrbOptions, AllAreInTheReadme) {
+  std::ifstream file(LIFECYCLE_README);
+  const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::istringstream help(CORBA::_corbel_option_help());
+  int count = 0;
+  for (std::string line; std::getline(help, line); ++count) {
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    EXPECT_NE(readme.find("`" + name), std::string::npos) << name;
+  }
+  EXPECT_GT(count, 15);
 }
 
 TEST(OrbEnd, EveryOperationOnADestroyedOrbRaisesObjectNotExist) {
