@@ -23,6 +23,16 @@ std::vector<GeneratedFile> trimmed(std::vector<GeneratedFile> files) {
 
 }  // namespace
 
+void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
+  mint::Graph graph = mint::build(contract);
+  for (const aoi::Decl* d : cpp::present(contract, graph).undefined)
+    diagnostics.report(
+        Kind::Unsupported, d->span,
+        fmt::format("interface '{}' is used and only declared: corbel-idl does not support this "
+                    "yet; #include the file that defines it",
+                    d->name));
+}
+
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
                                     const GenerateOptions& options) {
   mint::Graph graph = mint::build(contract);

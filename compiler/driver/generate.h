@@ -21,6 +21,9 @@ struct GeneratedFile {
   std::string text;
 };
 
+// Reports what is right as IDL and still cannot be generated.
+void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics);
+
 // The contract must be free of errors. `base_name` is the source's name without directory and extension.
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
                                     const GenerateOptions& options);

@@ -31,14 +31,31 @@ struct Options {
   bool list_diagnostics = false, preprocess = false, check = false, dependencies = false;
 };
 
+constexpr const char* kHeader =
+    R"(Compiles OMG IDL, the language of CORBA contracts, into C++ (the classic OMG mapping).
+
+For bank.idl come bank.stub.h and bank.stub.cc: types, and proxies through which clients call; and bank.skel.h and
+bank.skel.cc: POA_... classes from which a server's objects derive. Compile them as C++17 or later, link libcorbel
+(clients) or libcorbel-poa (servers). With CMake: corbel_add_idl(bank-idl FILES bank.idl).
+)";
+
 constexpr const char* kFooter = R"(
 Examples:
   corbel-idl -o out bank.idl             write out/bank.stub.h, .stub.cc, .skel.h and .skel.cc
   corbel-idl --check -I idl bank.idl     say what is wrong with bank.idl, write nothing
   corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
+  corbel-idl --dump=plan bank.idl        show sizes, alignments and chunks of its messages
   corbel-idl -E -DDEBUG bank.idl         show the source after #include, #define and #if
 
-Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.)";
+Optimisations that --no-opt leaves out, to see what each buys:
+  chunks        values of fixed layout one behind the other are reserved and checked once
+  copy-runs     what wire and memory have in common is copied at once
+  inlining      structs of fixed layout inside others are marshaled in place
+  views         in-parameters of servants stay in the received message
+  word-switch   operations are found by a switch over words of their names
+
+Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.
+Either all files of a contract are written or none.)";
 
 void declare(CLI::App& app, Options& o) {
   app.footer(kFooter);
@@ -70,9 +87,7 @@ void declare(CLI::App& app, Options& o) {
                  "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
-  app.add_option(
-         "--no-opt", o.no_opt,
-         "Leave out an optimisation, to see what it buys: chunks, copy-runs, inlining, views, word-switch")
+  app.add_option("--no-opt", o.no_opt, "Leave out an optimisation, see below")
       ->type_name("NAME")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"chunks", "copy-runs", "inlining", "views", "word-switch"}));
@@ -101,20 +116,23 @@ void leave_out(const std::string& optimisation, plan::Options& options) {
   if (optimisation == "word-switch") options.word_switch = false;
 }
 
-// All files or, as far as the disk allows, none: every one is written aside first.
-bool write_code(const Options& o, const std::string& file, const aoi::Contract& contract) {
+// Code and make rule of one file.
+std::vector<OutputFile> outputs(const Options& o, const std::string& file, const Compilation& c) {
+  std::vector<OutputFile> all;
   const auto slash = file.rfind('/');
   std::string base = file.substr(slash == file.npos ? 0 : slash + 1);
   base = base.substr(0, base.rfind('.'));
   GenerateOptions options = o.generate;
   options.skeletons = !o.no_skeleton;
-  for (const GeneratedFile& f : generate(contract, base, options)) {
-    const std::string path = output_path(o.output_dir, file, f.suffix);
-    if (write_file(path, f.text)) continue;
-    fmt::print(stderr, "corbel-idl: cannot write '{}'; does the directory exist?\n", path);
-    return false;
+  if (!o.check)
+    for (GeneratedFile& f : generate(c.contract, base, options))
+      all.push_back({output_path(o.output_dir, file, f.suffix), std::move(f.text)});
+  if (o.dependencies || !o.dependency_file.empty()) {
+    const std::string target = output_path(o.output_dir, file, options.presentation.stub_suffix + ".h");
+    all.push_back({o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file,
+                   dependency_rule(target, c.files_read)});
   }
-  return true;
+  return all;
 }
 
 int compile_file(const Options& o, const std::string& file) {
@@ -126,6 +144,7 @@ int compile_file(const Options& o, const std::string& file) {
     return !c.readable ? Misuse : c.ok() ? Done : Errors;
   }
   const auto c = compile(file, o.compile);
+  if (c->ok() && o.dump.empty()) check_generation(c->contract, c->diagnostics);
   fmt::print(stderr, "{}", c->messages());
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
@@ -133,14 +152,9 @@ int compile_file(const Options& o, const std::string& file) {
     fmt::print("{}", o.dump == "aoi" ? aoi::dump(c->contract) : dump(c->contract, o.dump, o.generate.plan));
     return Done;
   }
-  if (!o.check && !write_code(o, file, c->contract)) return Misuse;
-  if (o.dependencies || !o.dependency_file.empty()) {
-    const std::string path =
-        o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file;
-    if (!write_file(path, dependency_rule(output_path(o.output_dir, file, ".stub.h"), c->files_read))) {
-      fmt::print(stderr, "corbel-idl: cannot write '{}'; does the directory exist?\n", path);
-      return Misuse;
-    }
+  if (const auto failed = write_files(outputs(o, file, *c))) {
+    fmt::print(stderr, "corbel-idl: cannot write '{}'; does the directory exist?\n", *failed);
+    return Misuse;
   }
   return Done;
 }
@@ -153,7 +167,7 @@ int run(int argc, char** argv) {
     arguments.push_back(a == "-MD" || a == "-MF" ? "-" + a : a);
   }
   Options o;
-  CLI::App app("Compiles OMG IDL, the language of CORBA contracts.", "corbel-idl");
+  CLI::App app(kHeader, "corbel-idl");
   declare(app, o);
   try {
     app.parse(arguments);

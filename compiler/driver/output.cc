@@ -6,6 +6,8 @@
 namespace corbel::idl {
 namespace {
 
+constexpr const char* kPart = ".part";
+
 std::string escaped_for_make(const std::string& path) {
   std::string out;
   for (const char c : path) {
@@ -24,16 +26,23 @@ std::string output_path(const std::string& directory, const std::string& source,
                                                : (std::filesystem::path(directory) / name).string();
 }
 
-bool write_file(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
+std::optional<std::string> write_files(const std::vector<OutputFile>& files) {
+  std::optional<std::string> failed;
+  std::vector<std::string> parts;
+  for (const OutputFile& f : files) {
+    std::ofstream out(f.path + kPart, std::ios::binary | std::ios::trunc);
+    if (out) parts.push_back(f.path + kPart);
+    out.write(f.text.data(), static_cast<std::streamsize>(f.text.size()));
+    out.close();
+    if (!out && !failed) failed = f.path;
+  }
   std::error_code error;
-  if (out) std::filesystem::rename(part, path, error);
-  const bool written = out && !error;
-  if (!written) std::filesystem::remove(part, error);
-  return written;
+  for (std::size_t i = 0; i < files.size() && !failed; ++i) {
+    std::filesystem::rename(parts[i], files[i].path, error);
+    if (error) failed = files[i].path;
+  }
+  for (const std::string& part : parts) std::filesystem::remove(part, error);
+  return failed;
 }
 
 std::string dependency_rule(const std::string& target, const std::vector<std::string>& sources) {

@@ -119,6 +119,9 @@ struct Presentation {
   // Of the main file in order, inner ones before outer ones; a forward declaration is none.
   std::vector<const Declaration*> declarations;
 
+  // Interfaces that are used and only declared: their classes are nowhere to be seen.
+  std::vector<const aoi::Decl*> undefined;
+
   std::deque<Type> types;
   std::deque<Declaration> all;  // those of included files that are used are here, too
   std::deque<Interface> interfaces;

@@ -75,6 +75,50 @@ class CommandLine(unittest.TestCase):
         self.assertIn("cannot write", done.stderr)
         self.assertFalse((self.root / "none").exists())
 
+    def test_code_goes_to_four_files_named_after_the_source(self):
+        (self.root / "gen").mkdir()
+        self.assertEqual(self.run_compiler("-o", "gen", "good.idl").returncode, 0)
+        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()),
+                         ["good.skel.cc", "good.skel.h", "good.stub.cc", "good.stub.h"])
+
+    def test_suffixes_and_skeletons_can_be_chosen(self):
+        (self.root / "gen").mkdir()
+        done = self.run_compiler("-o", "gen", "--stub-suffix=C", "--no-skeleton", "-MD", "good.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.d", "goodC.cc", "goodC.h"])
+        self.assertIn("goodC.h:", (self.root / "gen" / "good.d").read_text())
+
+    def test_errors_and_failures_to_write_leave_old_files_as_they_were(self):
+        (self.root / "gen").mkdir()
+        self.run_compiler("-o", "gen", "good.idl")
+        before = {p.name: p.read_text() for p in (self.root / "gen").iterdir()}
+        (self.root / "good.idl").write_text("interface Other {}; interface Bad : Missing {};\n")
+        self.assertEqual(self.run_compiler("-o", "gen", "good.idl").returncode, 1)
+        self.assertEqual({p.name: p.read_text() for p in (self.root / "gen").iterdir()}, before)
+        # The last of the four cannot be put in place: a directory has its name.
+        (self.root / "good.idl").write_text("interface Other {};\n")
+        (self.root / "gen" / "good.skel.cc.part").mkdir()
+        done = self.run_compiler("-o", "gen", "good.idl")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("good.skel.cc", done.stderr)
+        (self.root / "gen" / "good.skel.cc.part").rmdir()
+        self.assertEqual({p.name: p.read_text() for p in (self.root / "gen").iterdir()}, before)
+
+    def test_every_optimisation_can_be_left_out(self):
+        (self.root / "opt.idl").write_text(
+            "struct Part { long a; long b; }; struct S { Part i; long c; };\n"
+            "typedef sequence<S> Many;\n"
+            "interface J { void put(in string text, in S one, in Many more); void get(); };\n")
+        def code(*options):
+            out = tempfile.mkdtemp(dir=self.root)
+            self.assertEqual(self.run_compiler("-o", out, *options, "opt.idl").returncode, 0)
+            return "".join(p.read_text() for p in sorted(Path(out).iterdir()))
+        whole = code()
+        for name, gone in (("chunks", ".chunk<"), ("copy-runs", "put_struct_run"), ("views", "get_string_view"),
+                           ("word-switch", "switch (corbel::cpp::name_word"), ("inlining", "value.i.a")):
+            self.assertIn(gone, whole)
+            self.assertNotIn(gone, code("--no-opt=" + name), name)
+
     def test_help_and_version_give_status_0(self):
         self.assertIn("Examples:", self.run_compiler("--help").stdout)
         self.assertTrue(self.run_compiler("--version").stdout.startswith("corbel-idl "))

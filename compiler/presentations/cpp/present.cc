@@ -1,6 +1,7 @@
 // Contract and messages in, PRES of the classic C++ mapping out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "compiler/presentations/cpp/names.h"
@@ -113,6 +114,7 @@ class Builder {
         break;
       case Passing::Reference:
         t.interface = interface_name(use);
+        if (behind->kind == aoi::Type::Kind::Named) use_interface(*behind->decl);
         t.holder = fmt::format("corbel::cpp::ObjectVar<{}>", t.interface);
         break;
       case Passing::Value:
@@ -133,6 +135,12 @@ class Builder {
       t.declaration = declaration(*behind->decl);
     }
     return &t;
+  }
+
+  void use_interface(const aoi::Decl& d) {
+    if (static_cast<const aoi::Interface&>(d).complete) return;
+    if (std::find(out_.undefined.begin(), out_.undefined.end(), &d) == out_.undefined.end())
+      out_.undefined.push_back(&d);
   }
 
   void members(pres::Declaration& p, const std::vector<aoi::Field>& fields) {
