@@ -30,7 +30,11 @@ int main(int argc, char** argv) {
       }
       orb->shutdown(false);
     });
-    orb->run();
+    try {
+      orb->run();
+    } catch (const CORBA::BAD_INV_ORDER&) {
+      // The end came first.
+    }
     end.join();
     orb->destroy();
   } catch (const CORBA::Exception& e) {

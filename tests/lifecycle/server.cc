@@ -62,7 +62,11 @@ int main(int argc, char** argv) {
       sigwait(&end, &signal);
       orb->shutdown(false);
     });
-    orb->run();
+    try {
+      orb->run();
+    } catch (const CORBA::BAD_INV_ORDER&) {
+      // The end came first.
+    }
     waiter.join();
     orb->destroy();
   } catch (const CORBA::Exception& e) {
