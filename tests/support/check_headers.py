@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""Every public header compiles alone, without a warning: check_headers.py COMPILER STANDARD"""
+import subprocess
+import sys
+from pathlib import Path
+
+INCLUDE = Path(__file__).resolve().parents[2] / "orb" / "include"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def main():
+    compiler, standard = sys.argv[1:]
+    headers = sorted(INCLUDE.rglob("*.h"))
+    failures = 0
+    for header in headers:
+        # Twice, as users' headers include it again.
+        line = f"#include <{header.relative_to(INCLUDE)}>\n"
+        done = subprocess.run([compiler, f"-std={standard}", "-fsyntax-only", *WARNINGS, "-I", INCLUDE, "-xc++", "-"],
+                              input=line * 2, text=True, capture_output=True, check=False)
+        if done.returncode != 0:
+            failures += 1
+            print(f"{header.relative_to(INCLUDE)} does not compile alone\n{done.stderr}")
+    print(f"{len(headers) - failures} of {len(headers)} public headers compile alone as {standard}")
+    return 0 if headers and failures == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
