@@ -232,5 +232,43 @@ TEST_P(Decoders, EndTypesThatContainThemselvesWithoutEnd) {
   EXPECT_TRUE(in.failed());
 }
 
+TEST(Decoder, RefusesRunsWhoseSizeOverflows) {
+  const char bytes[8] = {};
+  for (const std::size_t count :
+       {std::size_t{2}, std::size_t{1} << 61, (std::size_t{1} << 61) + 1, ~std::size_t{0}}) {
+    Arena arena;
+    std::uint64_t value;
+    Decoder run(bytes, bytes, bytes + 8, false);
+    EXPECT_FALSE(run.get_run(&value, count));
+    Decoder flat(bytes, bytes, bytes + 8, false);
+    flat.set_context(&arena, true, nullptr);
+    EXPECT_EQ(flat.get_flat<std::uint64_t>(count), nullptr);
+    EXPECT_TRUE(flat.failed());
+  }
+}
+
+TEST(Decoder, FailsWhereItNeedsAnArenaAndHasNone) {
+  const char bytes[8] = {};
+  Decoder in(bytes, bytes, bytes + 8, false);
+  EXPECT_EQ(in.get_flat<std::uint32_t>(2), nullptr);
+  EXPECT_TRUE(in.failed());
+}
+
+// The message is aligned in itself and not in memory.
+TEST(Decoder, CopiesWhatIsNotAlignedInMemory) {
+  alignas(16) char memory[17] = {};
+  Arena arena;
+  Decoder in(memory + 1, memory + 1, memory + 17, false);
+  in.set_context(&arena, true, nullptr);
+  store(memory + 9, std::uint64_t{42});
+  std::uint32_t first;
+  ASSERT_TRUE(in.get(first));
+  const std::uint64_t* const value = in.get_flat<std::uint64_t>(1);
+  ASSERT_NE(value, nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(value) % 8, 0u);
+  EXPECT_EQ(*value, 42u);
+  EXPECT_EQ(in.remaining(), 0u);
+}
+
 }  // namespace
 }  // namespace corbel::cdr

@@ -195,5 +195,43 @@ TEST(Encoder, EndsAt2GiB) {
   EXPECT_EQ(copying.error().id, SystemErrorId::IMP_LIMIT);
 }
 
+// Alignment after an external counts its octets, and its place survives that the own memory grows.
+TEST(Encoder, SendsTheSameWithAndWithoutExternals) {
+  for (const std::size_t size : {Encoder::kExternalThreshold, Encoder::kExternalThreshold + 3}) {
+    const std::vector<char> large(size, 'e');
+    std::string sent[2];
+    for (const bool allowed : {false, true}) {
+      Encoder out;
+      out.reset(12);
+      out.allow_externals(allowed);
+      for (std::size_t i = 0; i < Encoder::kMaxExternals + 3; ++i) {
+        out.put<std::uint8_t>(1);
+        out.run<8>(large.data(), large.size());
+        out.put<double>(0.5);
+        out.put_string(std::string(700, 's').c_str());
+      }
+      ASSERT_FALSE(out.error());
+      EXPECT_EQ(out.external_count(), allowed ? Encoder::kMaxExternals : 0);
+      EXPECT_EQ(out.offset(), out.wire_size());
+      sent[allowed] = written(out, 12);
+    }
+    EXPECT_TRUE(sent[0] == sent[1]);
+  }
+}
+
+TEST(Encoder, WritesStringsAroundTheSizeOfItsScratchSpace) {
+  for (const std::size_t length : {4080u, 4090u, 4091u, 4092u, 4096u, 5000u}) {
+    Encoder out;
+    out.reset(3);
+    const std::string text(length, 'x');
+    out.put_string(text.c_str());
+    out.put<std::uint8_t>(7);
+    const std::string bytes = written(out, 3);
+    ASSERT_EQ(bytes.size(), 1 + 4 + length + 1 + 1);
+    EXPECT_EQ(load<std::uint32_t>(bytes.data() + 1, false), length + 1);
+    EXPECT_EQ(bytes.substr(5), text + std::string("\0\7", 2));
+  }
+}
+
 }  // namespace
 }  // namespace corbel::cdr

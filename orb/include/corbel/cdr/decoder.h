@@ -113,7 +113,8 @@ class [[gnu::visibility("default")]] Decoder {
       pos_ = p;
     }
     T* to = static_cast<T*>(scratch(count * sizeof(T)));
-    return to && get_run(to, count) ? to : nullptr;
+    if (!to) fail();
+    return get_run(to, count) ? to : nullptr;
   }
 
   // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an

@@ -133,7 +133,11 @@ T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
     in = start;
   }
   T* const values = static_cast<T*>(in.scratch(std::size_t{count} * sizeof(T)));
-  return values && get_struct_run(in, values, count) ? values : nullptr;
+  if (!values) {
+    in.fail();
+    return nullptr;
+  }
+  return get_struct_run(in, values, count) ? values : nullptr;
 }
 
 // Eight octets of an operation's name, fewer at its end: dispatch switches on them.
