@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
@@ -25,12 +27,19 @@ std::vector<GeneratedFile> trimmed(std::vector<GeneratedFile> files) {
 
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
   mint::Graph graph = mint::build(contract);
-  for (const aoi::Decl* d : cpp::present(contract, graph).undefined)
+  const pres::Presentation presentation = cpp::present(contract, graph);
+  for (const aoi::Decl* d : presentation.undefined)
     diagnostics.report(
         Kind::Unsupported, d->span,
         fmt::format("interface '{}' is used and only declared: corbel-idl does not support this "
                     "yet; #include the file that defines it",
                     d->name));
+  constexpr std::uint32_t largest_message = std::numeric_limits<std::int32_t>::max();
+  const plan::Plan plan = cdr::make_plan(graph, {});
+  for (const pres::Declaration* d : presentation.declarations)
+    if (d->type && plan[d->type->message].least > largest_message)
+      diagnostics.report(Kind::BadBound, d->decl->span,
+                         fmt::format("'{}' has more octets than a message can hold", d->decl->name));
 }
 
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
