@@ -183,11 +183,12 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, bas
       entry = connections_[key] = std::make_shared<CacheEntry>();
     }
   }
+  // Counted from here: those who queue up behind an attempt that fails do not each wait as long once more.
+  const base::Deadline limit = base::now() + options_.connect_timeout_ms * 1'000'000LL;
   std::lock_guard lock(entry->mutex);
   if (is_shut_down()) return check();
   if (!entry->connection || !entry->connection->usable()) {
     entry->connection = nullptr;
-    const base::Deadline limit = base::now() + options_.connect_timeout_ms * 1'000'000LL;
     transport::ConnectResult result = transport::tcp_connect(
         address.host, address.port, deadline == base::kNoDeadline ? limit : std::min(limit, deadline));
     if (!result.stream)

@@ -88,14 +88,13 @@ void Server::queue(EventHandler* handler) {
 void Server::adopt(std::unique_ptr<transport::Stream> stream) {
   const int descriptor = stream->descriptor();
   std::lock_guard lock(mutex_);
-  if (closing_.load()) return turn_away(*stream);
-  if (connections_.size() >= orb_.options().max_connections) return;  // closes it
+  if (closing_.load() || connections_.size() >= orb_.options().max_connections) return turn_away(*stream);
   auto* const connection = new ServerConnection(orb_, *this, std::move(stream));
   connections_.insert(connection);
   loop_.add(descriptor, static_cast<EventHandler*>(connection));
 }
 
-// A client that came too late learns that nothing it sent was done.
+// A client that came too late, or is one too many, learns that nothing it sent was done.
 void Server::turn_away(transport::Stream& stream) {
   char message[giop::kHeaderSize];
   giop::write(message, giop::MessageType::CloseConnection, {1, 0}, 0);

@@ -119,8 +119,7 @@ void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::st
     if (policies_.default_servant)
       request.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 3,
                                 "the adapter has no default servant"});
-    else
-      table_.no_object(request);
+    else table_.no_object(request);
     return;
   }
   core::Servant& servant = *object->payload.servant;

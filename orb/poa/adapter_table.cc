@@ -24,7 +24,8 @@ bool path_of(const Adapter& adapter, const std::string& server_id, std::string& 
 
 AdapterTable::AdapterTable(core::Orb& orb) : orb_(orb) {
   starting_ = base::make_ref<Manager>(*this);
-  (void)add_to_path(server_path_, orb.options().server_id);  // one that is too long is refused with the adapter
+  (void)add_to_path(server_path_,
+                    orb.options().server_id);  // one that is too long is refused with the adapter
   Policies policies;
   policies.implicit_activation = true;
   root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, base::make_ref<Manager>(*this));

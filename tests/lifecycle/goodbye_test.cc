@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <future>
@@ -61,6 +62,15 @@ class RawClient {
   bool send(const std::string& bytes) {
     return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
   }
+  // The type of the next message.
+  char read_message() {
+    char header[12], body[4096];
+    std::uint32_t size;
+    if (recv(socket_, header, sizeof header, MSG_WAITALL) != 12) return '.';
+    std::memcpy(&size, header + 8, 4);
+    if (size != 0) recv(socket_, body, std::min<std::size_t>(size, sizeof body), MSG_WAITALL);
+    return kTypes[header[7] & 7];
+  }
   // The types of all messages until the end of the stream, one letter each, and how it ended: for example
   // "RRC." after two replies and CloseConnection, "R!" for a reset.
   std::string read_to_end() {
@@ -71,7 +81,7 @@ class RawClient {
     for (std::size_t at = 0; at + 12 <= all.size();) {
       std::uint32_t size;
       std::memcpy(&size, all.data() + at + 8, 4);
-      types += "QRXLlCEF"[all[at + 7] & 7];
+      types += kTypes[all[at + 7] & 7];
       at += 12 + size;
     }
     return types + (n == 0 ? "." : errno == ECONNRESET ? "!" : "?");
@@ -79,6 +89,7 @@ class RawClient {
   std::string key;
 
  private:
+  static constexpr const char* kTypes = "QRXLlCEF";
   int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 };
 
@@ -129,6 +140,18 @@ TEST(Goodbye, ARunningRequestIsAnsweredFirst) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   gate.open();
   EXPECT_EQ(raw.read_to_end(), "RC.");
+}
+
+TEST(Goodbye, AClientTooManyIsToldThatNothingWasDone) {
+  Pair pair({"-ORBmaxServerConnections", "2"});
+  RawClient first(pair.ior), second(pair.ior);
+  ASSERT_TRUE(first.send(request(1, first.key, "ping")));
+  ASSERT_TRUE(second.send(request(1, second.key, "ping")));
+  EXPECT_EQ(first.read_message(), 'R');
+  EXPECT_EQ(second.read_message(), 'R');
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), "TRANSIENT/4f4d0002/NO");
+  RawClient third(pair.ior);
+  EXPECT_EQ(third.read_to_end(), "C.");
 }
 
 TEST(Goodbye, EndsAStreamOfRequestsWithoutAReset) {

@@ -4,8 +4,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <set>
 
 #include "orb/ior/ior.h"
@@ -363,6 +365,69 @@ TEST(Endpoints, ThatCannotBeHadAreRefusedWithWhatToDo) {
   expect_refused("giop:tcp:127.0.0.1:" + taken);
   expect_refused("giop:tcp:192.0.2.1:0");
   expect_refused("giop:tcp:no-such-host.invalid:0");
+}
+
+// Listens, but its queue is full: who connects hears nothing.
+class SilentPort {
+ public:
+  SilentPort() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    bind(sockets_[0], reinterpret_cast<sockaddr*>(&address), length);
+    listen(sockets_[0], 0);
+    getsockname(sockets_[0], reinterpret_cast<sockaddr*>(&address), &length);
+    text = std::to_string(ntohs(address.sin_port));
+    for (int i = 1; i < kCount; ++i) connect(sockets_[i], reinterpret_cast<sockaddr*>(&address), length);
+  }
+  ~SilentPort() {
+    for (const int s : sockets_) close(s);
+  }
+  SilentPort(const SilentPort&) = delete;
+  SilentPort& operator=(const SilentPort&) = delete;
+  std::string text;
+
+ private:
+  static constexpr int kCount = 4;
+  int sockets_[kCount] = {open(), open(), open(), open()};
+  static int open() { return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+};
+
+TEST(Connecting, ThreadsThatWaitTogetherGiveUpTogether) {
+  const SilentPort silent;
+  CORBA::ORB_var client = make_orb("patient", {"-ORBconnectTimeout", "500"});
+  CORBA::Object_var object = client->string_to_object(("corbaloc::127.0.0.1:" + silent.text + "/x").c_str());
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<std::future<std::string>> calls;
+  for (int i = 0; i < 16; ++i)
+    calls.push_back(
+        std::async(std::launch::async, [&] { return raised([&] { object->_is_a("IDL:X:1.0"); }); }));
+  for (auto& call : calls) EXPECT_EQ(call.get(), "TRANSIENT/4f4d0002/NO");
+  const auto took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(took, std::chrono::milliseconds(500));
+  EXPECT_LT(took, std::chrono::seconds(6));  // one after the other they would take eight
+  client->destroy();
+}
+
+TEST(Connecting, ProfilesAreTriedInTheirOrder) {
+  Pair pair;
+  const DeadPort dead;
+  corbel::ior::Ior good;
+  ASSERT_FALSE(corbel::ior::parse_ior(pair.ior, good));
+  corbel::ior::IiopProfile profile = *corbel::ior::decode_iiop(good.profiles.at(0));
+  profile.address.port = static_cast<std::uint16_t>(std::stoi(dead.text));
+  const corbel::ior::TaggedProfile unreachable = corbel::ior::encode_iiop(profile);
+  const corbel::ior::TaggedProfile foreign{0x12345678, "not one of IIOP"};
+  const std::string ior =
+      corbel::ior::to_string({good.type_id, {foreign, unreachable, good.profiles.at(0), unreachable}});
+  CORBA::Object_var object = pair.client->string_to_object(ior.c_str());
+  Contract::Everything_var everything = Contract::Everything::_narrow(object);
+  EXPECT_EQ(everything->minus(2), 1);
+  EXPECT_EQ(take(pair.client->object_to_string(object)), ior);  // nothing of it is lost
+  const std::string none = corbel::ior::to_string({good.type_id, {foreign}});
+  object = pair.client->string_to_object(none.c_str());
+  EXPECT_EQ(raised_name([&] { object->_non_existent(); }), "INV_OBJREF");
 }
 
 }  // namespace
