@@ -180,9 +180,10 @@ void Server::work() {
       handler = next_event(timeout);
       if (!handler && timeout >= 0) tick();
     }
-    serving_.fetch_add(1, std::memory_order_relaxed);
+    // A burst of clients that fall silent must not cost a thread each: few stay with their connection.
+    const bool few = serving_.fetch_add(1, std::memory_order_relaxed) < limit_;
     const bool others = hand_over();
-    if (handler) handler->ready(others);
+    if (handler) handler->ready(others && few);
     serving_.fetch_sub(1, std::memory_order_relaxed);
   }
 }

@@ -61,6 +61,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     id = cdr::load<std::uint32_t>(message + kHeaderSize, header.swap);
   }
   if (header.type == MessageType::CancelRequest) {
+    if (header.more_fragments) return Result::ProtocolError;
     const auto part = parts_.find(by_id ? id : 0);
     if (part != parts_.end() && part->second.header.version == header.version &&
         (by_id || has_request_id(part->second.header, part->second.memory.data(), part->second.size, id)))

@@ -77,7 +77,8 @@ class Request:
     addressing: int = Addressing.KEY
     profile: tuple = ()  # (tag, octets)
     reference: object = None  # (index of the selected profile, Ior)
-    arguments: bytes = b""
+    arguments: object = b""  # octets, or a function that writes them where they come to stand
+    principal: bytes = b""  # until 1.1
     reader: object = None  # of the arguments; only of requests that were read
 
     def message(self, minor, order):
@@ -86,13 +87,12 @@ class Request:
             _put_contexts(w, self.contexts).put("ulong", self.request_id).put("boolean", self.expected & 1)
             if minor == 1:
                 w.raw(bytes(3))
-            w.octets(self.key).string(self.operation).octets(b"")
+            w.octets(self.key).string(self.operation).octets(self.principal)
         else:
             w.put("ulong", self.request_id).put("octet", self.expected).raw(bytes(3))
             _put_target(w, self).string(self.operation)
             _put_contexts(w, self.contexts)
-        if self.arguments:
-            w.align(8 if minor >= 2 else 1).raw(self.arguments)
+        _put_body(w, self.arguments, minor)
         return Message(Type.REQUEST, minor, order, w.bytes())
 
     @classmethod
@@ -104,8 +104,7 @@ class Request:
             request.request_id, request.expected = r.get("ulong"), 3 * r.get("boolean")
             if message.minor == 1:
                 r.raw(3)
-            request.key, request.operation = r.octets(), r.string()
-            r.octets()
+            request.key, request.operation, request.principal = r.octets(), r.string(), r.octets()
         else:
             request.request_id, request.expected = r.get("ulong"), r.get("octet")
             r.raw(3)
@@ -116,6 +115,13 @@ class Request:
                 r.align(8)
         request.reader = r
         return request
+
+
+def _put_body(w, body, minor):
+    """From 1.2 on a body stands at a multiple of 8, if there is one; before it follows the header as it is."""
+    if body:
+        w.align(8 if minor >= 2 else 1)
+        w.raw(body) if isinstance(body, bytes) else body(w)
 
 
 def _put_target(w, request):
@@ -152,7 +158,7 @@ def _get_contexts(r):
 class Reply:
     request_id: int
     status: int = Status.NO_EXCEPTION
-    results: bytes = b""  # as from a multiple of 8
+    results: object = b""  # octets, or a function that writes them
     contexts: list = dataclasses.field(default_factory=list)
     reader: object = None
 
@@ -162,8 +168,7 @@ class Reply:
             _put_contexts(w, self.contexts).put("ulong", self.request_id, self.status)
         else:
             _put_contexts(w.put("ulong", self.request_id, self.status), self.contexts)
-        if self.results:
-            w.align(8 if minor >= 2 else 1).raw(self.results)
+        _put_body(w, self.results, minor)
         return Message(Type.REPLY, minor, order, w.bytes())
 
     @classmethod

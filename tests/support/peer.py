@@ -7,7 +7,7 @@ import threading
 
 from . import giop, ior
 
-PATIENCE = 30  # seconds; nothing that a test waits for takes so long
+PATIENCE = 20  # seconds; nothing that a test waits for takes so long
 
 
 class Peer:
