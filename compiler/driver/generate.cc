@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <regex>
 
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/encodings/cdr/cdr.h"
@@ -16,8 +18,44 @@ std::string first_lines(const std::string& base_name, const std::string& suffix)
                      suffix);
 }
 
+// Namespaces that generated code names from inside the contract's.
+constexpr std::string_view kUsed[] = {"corbel", "CORBA", "PortableServer", "std"};
+
+bool is_used(const std::string& name) {
+  return std::find(std::begin(kUsed), std::end(kUsed), name) != std::end(kUsed);
+}
+
+// Whether a declaration in some module or class hides one of them there.
+bool hides(const std::vector<const aoi::Decl*>& declarations) {
+  return std::any_of(declarations.begin(), declarations.end(), [](const aoi::Decl* d) {
+    if (d->scope && d->kind != aoi::Decl::Kind::Constant && is_used(d->name)) return true;
+    if (d->kind == aoi::Decl::Kind::Module) return hides(static_cast<const aoi::Module*>(d)->declarations);
+    if (d->kind != aoi::Decl::Kind::Interface) return false;
+    std::vector<const aoi::Decl*> inner;
+    for (const auto& m : static_cast<const aoi::Interface*>(d)->members)
+      if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
+    return hides(inner);
+  });
+}
+
+// Spells those namespaces from the global one on.
+std::string from_global(const std::string& text) {
+  static const std::regex name("(namespace )?\\b(?=[A-Zcs])(corbel|CORBA|PortableServer|std)::");
+  std::string out;
+  auto at = text.cbegin();
+  for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) {
+    out.append(at, (*i)[0].first);
+    const bool whole = (*i)[1].matched || (!out.empty() && out.back() == ':');
+    out += (whole ? "" : "::") + i->str();
+    at = (*i)[0].second;
+  }
+  return out.append(at, text.cend());
+}
+
 // Every part ends with an empty line, which the last one of a file does not need.
-std::vector<GeneratedFile> trimmed(std::vector<GeneratedFile> files) {
+std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi::Contract& contract) {
+  if (hides(contract.declarations))
+    for (GeneratedFile& f : files) f.text = from_global(f.text);
   for (GeneratedFile& f : files)
     while (f.text.ends_with("\n\n")) f.text.pop_back();
   return files;
@@ -55,12 +93,12 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   files.push_back({how.stub_suffix + ".cc", first_lines(base_name, how.stub_suffix) +
                                                 compiled::marshal_definitions(input) +
                                                 cpp::stub_members(presentation) + compiled::stubs(input)});
-  if (!options.skeletons) return trimmed(std::move(files));
+  if (!options.skeletons) return finished(std::move(files), contract);
   files.push_back({how.skel_suffix + ".h", cpp::skel_header(contract, presentation, how, base_name)});
   files.push_back({how.skel_suffix + ".cc", first_lines(base_name, how.skel_suffix) +
                                                 cpp::skel_members(presentation) +
                                                 compiled::skeletons(input)});
-  return trimmed(std::move(files));
+  return finished(std::move(files), contract);
 }
 
 std::string dump(const aoi::Contract& contract, const std::string& representation,

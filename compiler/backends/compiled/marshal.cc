@@ -93,7 +93,7 @@ void marshal_union(Coder& c, Writer& w, const Input& input, const Declaration& u
 void unmarshal_union(Coder& c, Writer& w, const Input& input, const Declaration& u) {
   w.line("{} d{{}};", u.discriminator->target);
   c.decode("d", *u.discriminator);
-  w.line("value._activate(d);");
+  w.line("value._corbel_activate(d);");
   w.open("switch ({}) {{", boolean(*u.discriminator, input) ? "d ? 1 : 0" : "d");
   bool has_default = false;
   for (const pres::Case& k : u.cases) {

@@ -27,7 +27,7 @@ Holding holding(const aoi::Type* type) {
 
 // The type behind the member's pointer.
 std::string pointee(const aoi::Field& f) {
-  if (f.type->kind == aoi::Type::Kind::Array) return "_" + f.name;
+  if (f.type->kind == aoi::Type::Kind::Array) return "_" + f.name + "_array";
   if (f.type->kind == aoi::Type::Kind::Sequence) return "_" + f.name + "_seq";
   return stored_type(f.type);
 }
@@ -68,16 +68,16 @@ std::string first_label(const aoi::Union& u, const aoi::Union::Case& c) {
 void print_union_class(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name);
   const std::string d = stored_type(u.discriminator);
-  w.line("  {}() {{ _empty(), _activate({}); }}", n,
+  w.line("  {}() {{ _corbel_empty(), _corbel_activate({}); }}", n,
          u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
   w.line("  {0}(const {0}& other);", n);
   w.line("  {0}& operator=(const {0}& other);", n);
-  w.line("  ~{}() {{ _clear(); }}\n", n);
-  w.line("  {} _d() const {{ return d_; }}", d);
+  w.line("  ~{}() {{ _corbel_clear(); }}\n", n);
+  w.line("  {} _d() const {{ return _corbel_label; }}", d);
   w.line("  // Only between labels of one member, else BAD_PARAM.");
   w.line("  void _d({} value);", d);
   if (u.implicit_default)
-    w.line("  void _default() {{ _activate({}); }}", label_text(u, u.default_label, ""));
+    w.line("  void _default() {{ _corbel_activate({}); }}", label_text(u, u.default_label, ""));
   for (const auto& c : u.cases) {
     const aoi::Field& f = c.field;
     const std::string m = identifier(f.name), label = first_label(u, c);
@@ -88,53 +88,53 @@ void print_union_class(Writer& w, const aoi::Union& u) {
     if (f.type->kind == aoi::Type::Kind::Sequence) w.line("  typedef {} {};", sequence_class(f.type), p);
     switch (holding(f.type)) {
       case Holding::Value:
-        w.line("  void {}({} value) {{ _select({}), u_.{} = value; }}", m, p, label, m);
-        w.line("  {} {}() const {{ return u_.{}; }}", p, m, m);
+        w.line("  void {}({} value) {{ _corbel_select({}), _corbel_u.{} = value; }}", m, p, label, m);
+        w.line("  {} {}() const {{ return _corbel_u.{}; }}", p, m, m);
         break;
       case Holding::String:
-        w.line("  void {}(char* adopted) {{ _select({}), u_.{} = adopted; }}", m, label, m);
-        w.line("  void {}(const char* copied) {{ {}(CORBA::string_dup(copied)); }}", m, m);
-        w.line("  void {}(const CORBA::String_var& copied) {{ {}(copied.in()); }}", m, m);
-        w.line("  const char* {}() const {{ return u_.{} ? u_.{} : \"\"; }}", m, m, m);
+        w.line("  void {}(char* adopted) {{ _corbel_select({}), _corbel_u.{} = adopted; }}", m, label, m);
+        w.line("  void {}(const char* copied) {{ this->{}(CORBA::string_dup(copied)); }}", m, m);
+        w.line("  void {}(const CORBA::String_var& copied) {{ this->{}(copied.in()); }}", m, m);
+        w.line("  const char* {}() const {{ return _corbel_u.{} ? _corbel_u.{} : \"\"; }}", m, m, m);
         break;
       case Holding::Reference: {
         const std::string i = interface_name(f.type);
         w.line("  void {}({}_ptr object) {{", m, i);
         w.line("    {}_ptr const counted = {}::_duplicate(object);", i, i);
-        w.line("    _select({}), u_.{} = counted;", label, m);
+        w.line("    _corbel_select({}), _corbel_u.{} = counted;", label, m);
         w.line("  }}");
-        w.line("  {}_ptr {}() const {{ return u_.{}; }}", i, m, m);
+        w.line("  {}_ptr {}() const {{ return _corbel_u.{}; }}", i, m, m);
         break;
       }
       case Holding::Array:
         w.line("  void {}(const {} value) {{", m, p);
         w.line("    auto* const copy = new {}[1];", p);
         w.line("    corbel::cpp::copy_elements(*copy, value);");
-        w.line("    _select({});", label);
-        w.line("    u_.{} = copy;", m);
+        w.line("    _corbel_select({});", label);
+        w.line("    _corbel_u.{} = copy;", m);
         w.line("  }}");
-        w.line("  auto {}() const {{ return *u_.{}; }}", m, m);
+        w.line("  auto {}() const {{ return *_corbel_u.{}; }}", m, m);
         break;
       case Holding::Object:
         w.line("  void {}(const {}& value) {{", m, p);
         w.line("    auto* const copy = new {}(value);", p);
-        w.line("    _select({});", label);
-        w.line("    u_.{} = copy;", m);
+        w.line("    _corbel_select({});", label);
+        w.line("    _corbel_u.{} = copy;", m);
         w.line("  }}");
-        w.line("  const {}& {}() const {{ return *u_.{}; }}", p, m, m);
-        w.line("  {}& {}() {{ return *u_.{}; }}", p, m, m);
+        w.line("  const {}& {}() const {{ return *_corbel_u.{}; }}", p, m, m);
+        w.line("  {}& {}() {{ return *_corbel_u.{}; }}", p, m, m);
         break;
     }
   }
   w.line("");
   w.line("  // For decoders: frees the member, selects another one and makes its first value.");
-  w.line("  void _activate({} value);\n", d);
+  w.line("  void _corbel_activate({} value);\n", d);
   w.line(" private:");
-  w.line("  static int _member({} value);", d);
-  w.line("  void _empty() {{ std::memset(static_cast<void*>(&u_), 0, sizeof u_); }}");
-  w.line("  void _clear();");
-  w.line("  void _select({} value) {{ _clear(), _empty(), d_ = value; }}", d);
-  w.line("  {} d_{{}};", d);
+  w.line("  static int _corbel_member({} value);", d);
+  w.line("  void _corbel_empty() {{ std::memset(static_cast<void*>(&_corbel_u), 0, sizeof _corbel_u); }}");
+  w.line("  void _corbel_clear();");
+  w.line("  void _corbel_select({} value) {{ _corbel_clear(), _corbel_empty(), _corbel_label = value; }}", d);
+  w.line("  {} _corbel_label{{}};", d);
   w.line("  union {{");
   for (const auto& c : u.cases) {
     const std::string m = identifier(c.field.name), p = pointee(c.field);
@@ -153,12 +153,12 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         break;
     }
   }
-  w.line("  }} u_;");
+  w.line("  }} _corbel_u;");
 }
 
 void print_union_members(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name), q = qualified(u).substr(2), d = stored_type(u.discriminator);
-  w.line("int {}::_member({} value) {{", q, d);
+  w.line("int {}::_corbel_member({} value) {{", q, d);
   const bool boolean = aoi::resolve(u.discriminator)->kind == aoi::Type::Kind::Basic &&
                        aoi::resolve(u.discriminator)->basic == aoi::Basic::Boolean;
   int index = 0;
@@ -178,58 +178,60 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   w.line("}}\n");
 
   w.line("void {}::_d({} value) {{", q, d);
-  w.line("  if (_member(value) != _member(d_)) corbel::cpp::raise_wrong_member();");
-  w.line("  d_ = value;\n}}\n");
+  w.line("  if (_corbel_member(value) != _corbel_member(_corbel_label)) corbel::cpp::raise_wrong_member();");
+  w.line("  _corbel_label = value;\n}}\n");
 
-  w.line("void {}::_clear() {{", q);
-  w.line("  switch (_member(d_)) {{");
+  w.line("void {}::_corbel_clear() {{", q);
+  w.line("  switch (_corbel_member(_corbel_label)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
     switch (holding(u.cases[i].field.type)) {
       case Holding::Value:
         break;
       case Holding::String:
-        w.line("    case {}: CORBA::string_free(u_.{}); break;", i, m);
+        w.line("    case {}: CORBA::string_free(_corbel_u.{}); break;", i, m);
         break;
       case Holding::Reference:
-        w.line("    case {}: corbel::cpp::drop(u_.{}); break;", i, m);
+        w.line("    case {}: corbel::cpp::drop(_corbel_u.{}); break;", i, m);
         break;
       case Holding::Array:
-        w.line("    case {}: delete[] u_.{}; break;", i, m);
+        w.line("    case {}: delete[] _corbel_u.{}; break;", i, m);
         break;
       case Holding::Object:
-        w.line("    case {}: delete u_.{}; break;", i, m);
+        w.line("    case {}: delete _corbel_u.{}; break;", i, m);
         break;
     }
   }
   w.line("    default: break;\n  }}\n}}\n");
 
-  w.line("void {}::_activate({} value) {{", q, d);
-  w.line("  _select(value);");
-  w.line("  switch (_member(value)) {{");
+  w.line("void {}::_corbel_activate({} value) {{", q, d);
+  w.line("  _corbel_select(value);");
+  w.line("  switch (_corbel_member(value)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const aoi::Field& f = u.cases[i].field;
     const std::string m = identifier(f.name),
                       p = f.type->kind == aoi::Type::Kind::Named ? stored_type(f.type) : pointee(f);
-    if (holding(f.type) == Holding::Array) w.line("    case {}: u_.{} = new {}[1](); break;", i, m, p);
-    if (holding(f.type) == Holding::Object) w.line("    case {}: u_.{} = new {}(); break;", i, m, p);
+    if (holding(f.type) == Holding::Array) w.line("    case {}: _corbel_u.{} = new {}[1](); break;", i, m, p);
+    if (holding(f.type) == Holding::Object) w.line("    case {}: _corbel_u.{} = new {}(); break;", i, m, p);
   }
   w.line("    default: break;\n  }}\n}}\n");
 
-  w.line("{0}::{1}(const {1}& other) {{\n  _empty();\n  *this = other;\n}}\n", q, n);
+  w.line("{0}::{1}(const {1}& other) {{\n  _corbel_empty();\n  *this = other;\n}}\n", q, n);
   w.line("{0}& {0}::operator=(const {1}& other) {{", q, n);
   w.line("  if (this == &other) return *this;");
-  w.line("  switch (_member(other.d_)) {{");
+  w.line("  switch (_corbel_member(other._corbel_label)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
     const bool array = holding(u.cases[i].field.type) == Holding::Array;
-    w.line("    case {}: {}({}other.u_.{}); break;", i, m,
+    w.line("    case {}: this->{}({}other._corbel_u.{}); break;", i, m,
            array || holding(u.cases[i].field.type) == Holding::Object ? "*"
            : holding(u.cases[i].field.type) == Holding::String        ? "(const char*)"
                                                                       : "",
            m);
   }
-  w.line("    default: _activate(other.d_); break;\n  }}\n  d_ = other.d_;\n  return *this;\n}}\n");
+  w.line(
+      "    default: _corbel_activate(other._corbel_label); break;\n  }}\n  _corbel_label = "
+      "other._corbel_label;\n  return *this;\n}}\n");
 }
 
 }  // namespace corbel::idl::cpp

@@ -97,7 +97,7 @@ void marshal(Encoder& out, const ::Shape& value) {
 bool unmarshal(Decoder& in, ::Shape& value) {
   CORBA::Char d{};
   if (!in.get(d)) return false;
-  value._activate(d);
+  value._corbel_activate(d);
   switch (d) {
     case 'c': {
       CORBA::Double member{};
@@ -125,7 +125,7 @@ bool unmarshal(Decoder& in, ::Shape& value) {
 
 }  // namespace corbel::cdr
 
-int Shape::_member(CORBA::Char value) {
+int Shape::_corbel_member(CORBA::Char value) {
   switch (value) {
     case 'c': return 0;
     case 'p': return 1;
@@ -135,40 +135,40 @@ int Shape::_member(CORBA::Char value) {
 }
 
 void Shape::_d(CORBA::Char value) {
-  if (_member(value) != _member(d_)) corbel::cpp::raise_wrong_member();
-  d_ = value;
+  if (_corbel_member(value) != _corbel_member(_corbel_label)) corbel::cpp::raise_wrong_member();
+  _corbel_label = value;
 }
 
-void Shape::_clear() {
-  switch (_member(d_)) {
-    case 1: delete u_.pixels; break;
-    case 2: CORBA::string_free(u_.name); break;
+void Shape::_corbel_clear() {
+  switch (_corbel_member(_corbel_label)) {
+    case 1: delete _corbel_u.pixels; break;
+    case 2: CORBA::string_free(_corbel_u.name); break;
     default: break;
   }
 }
 
-void Shape::_activate(CORBA::Char value) {
-  _select(value);
-  switch (_member(value)) {
-    case 1: u_.pixels = new ::Image(); break;
+void Shape::_corbel_activate(CORBA::Char value) {
+  _corbel_select(value);
+  switch (_corbel_member(value)) {
+    case 1: _corbel_u.pixels = new ::Image(); break;
     default: break;
   }
 }
 
 Shape::Shape(const Shape& other) {
-  _empty();
+  _corbel_empty();
   *this = other;
 }
 
 Shape& Shape::operator=(const Shape& other) {
   if (this == &other) return *this;
-  switch (_member(other.d_)) {
-    case 0: radius(other.u_.radius); break;
-    case 1: pixels(*other.u_.pixels); break;
-    case 2: name((const char*)other.u_.name); break;
-    default: _activate(other.d_); break;
+  switch (_corbel_member(other._corbel_label)) {
+    case 0: this->radius(other._corbel_u.radius); break;
+    case 1: this->pixels(*other._corbel_u.pixels); break;
+    case 2: this->name((const char*)other._corbel_u.name); break;
+    default: _corbel_activate(other._corbel_label); break;
   }
-  d_ = other.d_;
+  _corbel_label = other._corbel_label;
   return *this;
 }
 

@@ -64,42 +64,42 @@ typedef Row_slice* Row_out;
 
 class Shape {
  public:
-  Shape() { _empty(), _activate('c'); }
+  Shape() { _corbel_empty(), _corbel_activate('c'); }
   Shape(const Shape& other);
   Shape& operator=(const Shape& other);
-  ~Shape() { _clear(); }
+  ~Shape() { _corbel_clear(); }
 
-  CORBA::Char _d() const { return d_; }
+  CORBA::Char _d() const { return _corbel_label; }
   // Only between labels of one member, else BAD_PARAM.
   void _d(CORBA::Char value);
-  void radius(CORBA::Double value) { _select('c'), u_.radius = value; }
-  CORBA::Double radius() const { return u_.radius; }
+  void radius(CORBA::Double value) { _corbel_select('c'), _corbel_u.radius = value; }
+  CORBA::Double radius() const { return _corbel_u.radius; }
   void pixels(const ::Image& value) {
     auto* const copy = new ::Image(value);
-    _select('p');
-    u_.pixels = copy;
+    _corbel_select('p');
+    _corbel_u.pixels = copy;
   }
-  const ::Image& pixels() const { return *u_.pixels; }
-  ::Image& pixels() { return *u_.pixels; }
-  void name(char* adopted) { _select('\377'), u_.name = adopted; }
-  void name(const char* copied) { name(CORBA::string_dup(copied)); }
-  void name(const CORBA::String_var& copied) { name(copied.in()); }
-  const char* name() const { return u_.name ? u_.name : ""; }
+  const ::Image& pixels() const { return *_corbel_u.pixels; }
+  ::Image& pixels() { return *_corbel_u.pixels; }
+  void name(char* adopted) { _corbel_select('\377'), _corbel_u.name = adopted; }
+  void name(const char* copied) { this->name(CORBA::string_dup(copied)); }
+  void name(const CORBA::String_var& copied) { this->name(copied.in()); }
+  const char* name() const { return _corbel_u.name ? _corbel_u.name : ""; }
 
   // For decoders: frees the member, selects another one and makes its first value.
-  void _activate(CORBA::Char value);
+  void _corbel_activate(CORBA::Char value);
 
  private:
-  static int _member(CORBA::Char value);
-  void _empty() { std::memset(static_cast<void*>(&u_), 0, sizeof u_); }
-  void _clear();
-  void _select(CORBA::Char value) { _clear(), _empty(), d_ = value; }
-  CORBA::Char d_{};
+  static int _corbel_member(CORBA::Char value);
+  void _corbel_empty() { std::memset(static_cast<void*>(&_corbel_u), 0, sizeof _corbel_u); }
+  void _corbel_clear();
+  void _corbel_select(CORBA::Char value) { _corbel_clear(), _corbel_empty(), _corbel_label = value; }
+  CORBA::Char _corbel_label{};
   union {
     CORBA::Double radius;
     ::Image* pixels;
     char* name;
-  } u_;
+  } _corbel_u;
 };
 typedef corbel::cpp::VariableVar<Shape> Shape_var;
 typedef corbel::cpp::VariableOut<Shape, Shape_var> Shape_out;
