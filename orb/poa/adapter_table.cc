@@ -262,7 +262,7 @@ core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t k
   if (!here && (!target.adapter || target.slot == named_slot_)) here = may_come({key, key_size});
   if (!here && target.slot == named_slot_) here = static_cast<bool>(plain_reference({key, key_size}));
   leave(target);
-  return here ? Location::Here : Location::Unknown;
+  return here || orb_.is_shut_down() ? Location::Here : Location::Unknown;  // see no_object()
 }
 
 void AdapterTable::shutdown(bool wait) {

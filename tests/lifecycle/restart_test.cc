@@ -1,4 +1,5 @@
 // Servers that die under their clients, and come back.
+#include <atomic>
 #include <future>
 #include <memory>
 #include <stdexcept>
@@ -148,6 +149,42 @@ TEST_P(Restart, ClientsThatCallAllTheTimeLoseNothingWhenItEndsInGoodOrder) {
   }
   stop = true;
   for (auto& caller : callers) EXPECT_EQ(caller.get(), "none");
+}
+
+// Whatever is on its way when the server dies ends with one of two exceptions, and soon.
+TEST_P(Restart, CallsOfEverySizeEndWhenTheirServerDies) {
+  for (int round = 0; round < 3; ++round) {
+    std::atomic<bool> stop{false};
+    std::atomic<int> calls{0};
+    std::vector<std::future<void>> callers;
+    for (const CORBA::ULong size : {0u, 0u, 10'000u, 300'000u, 3'000'000u}) {
+      callers.push_back(
+          std::async(std::launch::async, [&, size, target = Contract::Everything::_duplicate(lasting)] {
+            Contract::Everything_var it = target;
+            for (; !stop; ++calls) {
+              const std::string name = raised_name([&] {
+                Contract::Octets in, inout;
+                Contract::Octets_var out;
+                in.length(size);
+                Contract::Octets_var back = it->give_octets(in, inout, out.out());
+                EXPECT_EQ(back->length(), size);
+                it->note(1);
+              });
+              EXPECT_TRUE(name == "none" || name == "COMM_FAILURE" || name == "TRANSIENT") << name;
+            }
+          }));
+    }
+    for (int w = 0; w < 4000 && calls < 50; ++w) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_GE(calls, 50);
+    server->kill();
+    const int then = calls;
+    for (int w = 0; w < 4000 && calls < then + 50; ++w)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_GE(calls, then + 50);
+    stop = true;
+    for (auto& caller : callers) EXPECT_EQ(caller.wait_for(kPatience), std::future_status::ready);
+    start(port);
+  }
 }
 
 }  // namespace
