@@ -69,12 +69,16 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
 }
 
 SystemError ClientInvocation::first_bind() {
-  SystemError error = target_->bind(binding_, deadline_);
-  if (error && target_->forget_forward()) {
-    fell_back_ = true;
-    error = target_->bind(binding_, deadline_);
-  }
+  SystemError error = target_->bind(binding_, deadline_, tried_);
+  if (error && fall_back()) error = target_->bind(binding_, deadline_, tried_);
+  tried_ = nullptr;
   return error;
+}
+
+// Once per call a forwarded request may go back to the original address.
+bool ClientInvocation::fall_back() {
+  const Forward tried = binding_ ? binding_->forward : std::move(tried_);
+  return !fell_back_ && (fell_back_ = target_->forget_forward(tried));
 }
 
 void ClientInvocation::finish() {
@@ -194,7 +198,7 @@ inline ClientConnection::Outcome ClientInvocation::talk() {
 
 SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
   if (!binding_)
-    if (SystemError e = target_->bind(binding_, deadline_)) return lost(e, false, again);
+    if (SystemError e = target_->bind(binding_, deadline_, tried_)) return lost(e, false, again);
   if (!binding_->connection) return call_local(again, kind);
   if (arguments_.wire_size() >= kLocateFirst && !binding_->located.load(std::memory_order_relaxed))
       [[unlikely]] {
@@ -288,11 +292,11 @@ SystemError ClientInvocation::read_locate_reply(bool& again) {
 // The target could not be reached. A request that never left may go out again; a forwarded one goes back once
 // to the original address, if it cannot have been carried out.
 SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& again) {
+  const bool not_done = resendable || error.completed == Completion::No;
+  const bool back = not_done && fall_back();
   if (binding_) target_->unbind(*binding_);
   drop_binding();
-  const bool not_done = resendable || error.completed == Completion::No;
-  if (not_done && !fell_back_ && target_->forget_forward()) {
-    fell_back_ = true;
+  if (back) {
     again = true;
   } else if (resendable && error.id == SystemErrorId::TRANSIENT && rebinds_ < kMostRebinds) {
     ++rebinds_;
@@ -341,8 +345,7 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
 SystemError ClientInvocation::refused(const SystemError& error, bool& again) {
   const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST ||
                            error.id == SystemErrorId::TRANSIENT || error.id == SystemErrorId::COMM_FAILURE;
-  if (target_gone && error.completed == Completion::No && !fell_back_ && target_->forget_forward()) {
-    fell_back_ = true;
+  if (target_gone && error.completed == Completion::No && fall_back()) {
     drop_binding();
     again = true;
   }

@@ -44,6 +44,7 @@ class ClientInvocation final : public Invocation {
 
  private:
   SystemError first_bind();
+  bool fall_back();
   SystemError attempt(bool& again, ReplyKind& kind);
   SystemError locate(bool& again);
   ClientConnection::Outcome talk();
@@ -84,6 +85,7 @@ class ClientInvocation final : public Invocation {
   int forwards_ = 0;
   int rebinds_ = 0;
   bool fell_back_ = false;
+  Forward tried_;          // where binding has failed
   bool locating_ = false;  // a LocateRequest goes out, not yet the request
   std::string header_;
   std::string locate_request_;

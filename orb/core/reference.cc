@@ -64,16 +64,20 @@ base::Ref<Binding> Reference::bound() {
   return usable && !orb_->is_shut_down() ? binding_ : nullptr;
 }
 
-SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline) {
+SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried) {
   if ((binding = bound())) return {};
   mutex_.lock();
-  const std::shared_ptr<const ior::Ior> forwarded = forwarded_;
+  const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
   mutex_.unlock();
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;
-  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, addressing, fresh, deadline)) return e;
+  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, addressing, fresh, deadline)) {
+    tried = forwarded;
+    return e;
+  }
+  fresh->forward = forwarded;
   std::lock_guard lock(mutex_);
   if (forwarded == forwarded_ && addressing == addressing_) binding_ = fresh;
   binding = std::move(fresh);
@@ -139,10 +143,11 @@ void Reference::use_addressing(giop::Addressing addressing) {
   std::swap(old, binding_);
 }
 
-bool Reference::forget_forward() {
+bool Reference::forget_forward(const Forward& tried) {
+  if (!tried) return false;
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
-  if (!forwarded_) return false;
+  if (forwarded_ != tried) return true;  // another thread has been here before
   forwarded_ = nullptr;
   addressing_ = giop::Addressing::Key;
   std::swap(old, binding_);

@@ -19,6 +19,9 @@ namespace corbel::core {
 
 class ClientConnection;
 
+// Where a reference was forwarded to; null where it was not.
+using Forward = std::shared_ptr<const ior::Ior>;
+
 // A reference bound to a connection, with the request header prepared for the pair. Immutable but for
 // `located`; counted.
 class Binding : public base::RefCounted {
@@ -29,6 +32,7 @@ class Binding : public base::RefCounted {
   std::string prefix;                // giop::make_prefix
   bool send_code_sets = false;       // the server named its code sets: ours go with the first requests
   std::atomic<bool> located{false};  // a request has reached the object here
+  Forward forward;
 };
 
 // Thread-safe. Counted; a mapping's object owns a count.
@@ -53,16 +57,17 @@ class Reference final : public base::RefCounted {
   bool known_to_be(const char* repository_id);
   void remember(const char* repository_id);
 
-  // The present binding, made if there is none. Follows forwards received earlier.
-  SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline);
+  // The present binding, made if there is none. Follows a forward received earlier; where that fails, `tried`
+  // is it.
+  SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried);
   // The same if there is one that can be used, else null.
   base::Ref<Binding> bound();
   // Drops `binding` so that the next call binds anew.
   void unbind(const Binding& binding);
   // From now on requests go to `target`.
   void forward(ior::Ior target);
-  // Back to the original address, if forwarded; false if it was not.
-  bool forget_forward();
+  // Back to the original address unless there is another forward by now; false if `tried` is none.
+  bool forget_forward(const Forward& tried);
   // From now on requests name their target so: the server has asked for it.
   void use_addressing(giop::Addressing addressing);
 
@@ -77,7 +82,7 @@ class Reference final : public base::RefCounted {
   base::Mutex mutex_;
   base::Ref<Binding> binding_;
   std::vector<std::string> types_;
-  std::shared_ptr<const ior::Ior> forwarded_;
+  Forward forwarded_;
   giop::Addressing addressing_ = giop::Addressing::Key;
 };
 

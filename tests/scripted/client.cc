@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "contract.stub.h"
+#include "tests/calls/everything.h"
 
 namespace {
 
@@ -162,6 +162,9 @@ void carry_out(Client& client, Contract::Everything_ptr target, const std::strin
 
 int main(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  // A reactive ORB with adapters has one thread that reads all connections, those of its calls too.
+  PortableServer::POA_var poa;
+  if (argc > 1 && std::string(argv[1]) == "serving") poa = TwoOrbs::activate(orb);
   std::vector<std::thread> threads;
   {
     Client client(orb);
@@ -189,5 +192,6 @@ int main(int argc, char** argv) {
     }
     for (std::thread& thread : threads) thread.join();
   }
+  poa = PortableServer::POA::_nil();
   orb->destroy();
 }

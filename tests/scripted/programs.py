@@ -26,7 +26,8 @@ class Client:
     """A client process of Corbel; `call` calls an operation of the present reference and waits for its end."""
 
     def __init__(self, *options):
-        self._child = Child(os.environ["SCRIPTED_CLIENT"], *options)
+        self._child = Child(os.environ["SCRIPTED_CLIENT"], *options,
+                            *os.environ.get("SCRIPTED_CLIENT_OPTIONS", "").split())
         self._results = {}
         self._tags = 0
         self.status = self._child.status
@@ -79,7 +80,8 @@ class Server:
     """A server process of Corbel: its object's key, and that of an object that is gone."""
 
     def __init__(self, *options):
-        self._child = Child(os.environ["SCRIPTED_SERVER"], *LOOPBACK, *options)
+        self._child = Child(os.environ["SCRIPTED_SERVER"], *LOOPBACK, *options,
+                            *os.environ.get("SCRIPTED_SERVER_OPTIONS", "").split())
         self.reference = ior.Ior.parse(self._child.line())
         self.profile = self.reference.iiop()[0]
         self.key = self.profile.key
