@@ -107,7 +107,7 @@ std::string dump(const aoi::Contract& contract, const std::string& representatio
   if (representation == "mint") return mint::dump(graph);
   const pres::Presentation presentation = cpp::present(contract, graph);
   if (representation == "pres") return pres::dump(presentation);
-  return plan::dump(cdr::make_plan(graph, options));
+  return plan::dump(cdr::make_plan(graph, options), graph);
 }
 
 }  // namespace corbel::idl

@@ -17,12 +17,13 @@ std::string by_state(const std::array<T, 8>& values) {
 
 }  // namespace
 
-std::string dump(const Plan& plan) {
+std::string dump(const Plan& plan, const mint::Graph& graph) {
   static constexpr std::string_view kStorage[] = {"fixed", "bounded", "unbounded"};
   std::string out = "sizes and end states are those from offsets 0 to 7 mod 8\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     const Part& p = plan.parts[i];
-    out += fmt::format("%{} {}", i, kStorage[static_cast<int>(p.storage)]);
+    const std::string& name = graph.nodes[i].name;
+    out += fmt::format("%{} {}{}{}", i, name, name.empty() ? "" : " ", kStorage[static_cast<int>(p.storage)]);
     if (p.storage == Storage::Fixed) out += fmt::format(" size {} end {}", by_state(p.size), by_state(p.end));
     else out += fmt::format(" least {}", p.least);
     if (p.storage == Storage::Bounded) out += fmt::format(" most {}", by_state(p.most));
@@ -42,6 +43,7 @@ std::string dump(const Plan& plan) {
       out += '\n';
     }
   }
+  for (const mint::Message& m : graph.messages) out += fmt::format("message {} = %{}\n", m.name, m.type);
   return out;
 }
 

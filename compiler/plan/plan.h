@@ -64,6 +64,6 @@ struct Plan {
   const Part& operator[](mint::Id id) const { return parts[id]; }
 };
 
-std::string dump(const Plan& plan);
+std::string dump(const Plan& plan, const mint::Graph& graph);
 
 }  // namespace corbel::idl::plan

@@ -133,6 +133,14 @@ TEST(Wire, SequencesOfStructs) {
   });
 }
 
+TEST(Wire, SequencesOfStructsWithBooleansAndEnums) {
+  check<Types::ManyChecked>([](Oracle& o) {
+    o.put<std::uint32_t>(30);
+    for (std::uint32_t i = 0; i < 30; ++i)
+      o.put<std::uint8_t>(i & 1).put<std::uint32_t>(i % 3).put<std::uint8_t>(9).put<std::uint32_t>(i);
+  });
+}
+
 TEST(Wire, StringsInArraysOfSequencesInSequences) {
   check<Types::ManyTables>([](Oracle& o) {
     o.put<std::uint32_t>(2);

@@ -56,6 +56,10 @@ bool Coder::struct_run(const Type& type) const {
   return node(type).kind == Kind::Struct && part(type).same_as_host;
 }
 
+bool Coder::encodes_as_struct_run(const Type& type) const {
+  return node(type).kind == Kind::Struct && part(type).encodes_as_host;
+}
+
 void Coder::check(const std::string& condition) { w_.line("if (!{}) {}", condition, names_.fail); }
 
 std::string Coder::wire_type(const Type& type) const {
@@ -130,7 +134,7 @@ void Coder::encode_sequence(const std::string& value, const Type& type, int dept
   if (primitive(e) && part(e).encodes_as_host) {
     w_.line("{}.run<{}>({}.get_buffer(), std::size_t{{{}}} * {});", names_.out, part(e).align, value, n,
             part(e).host_size);
-  } else if (struct_run(e)) {
+  } else if (encodes_as_struct_run(e)) {
     w_.line("corbel::cpp::put_struct_run({}, {}.get_buffer(), {});", names_.out, value, n);
   } else {
     w_.line("const auto* const {} = {}.get_buffer();", v, value);

@@ -48,6 +48,8 @@ class Coder {
   bool copyable(const pres::Type& type) const { return primitive(type) && part(type).same_as_host; }
   // A struct that repeats on the wire as in memory from its second element on.
   bool struct_run(const pres::Type& type) const;
+  // The same for encoding: booleans and enums inside need no check.
+  bool encodes_as_struct_run(const pres::Type& type) const;
   void check(const std::string& condition);
 
  private:

@@ -18,7 +18,7 @@ bool has_functions(const Declaration& d) {
 
 // Only these are copied as they stand in memory.
 bool stores(const Declaration& d, const Input& input) {
-  return d.decl->kind == aoi::Decl::Kind::Struct && input.plan[d.type->message].same_as_host;
+  return d.decl->kind == aoi::Decl::Kind::Struct && input.plan[d.type->message].encodes_as_host;
 }
 
 // Stores of one struct at constant offsets; what lies between members is zeroed, so that no memory leaks out.

@@ -19,6 +19,8 @@ bool unmarshal(Decoder& in, ::Point& value) {
   return true;
 }
 
+static_assert(sizeof(::Sample) == 40, "natural alignment is what copying relies on");
+
 void marshal(Encoder& out, const ::Sample& value) {
   out.put<CORBA::Octet>(value.channel);
   char* to = out.chunk<8>(32);

@@ -138,6 +138,15 @@ inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const ::
 }
 void marshal(Encoder& out, const ::Sample& value);
 bool unmarshal(Decoder& in, ::Sample& value);
+inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const ::Sample& value) {
+  std::memcpy(to + 0, &value.channel, 1);
+  std::memset(to + 1, 0, 7);
+  std::memcpy(to + 8, &value.value, 8);
+  std::memcpy(to + 16, &value.valid, 1);
+  std::memset(to + 17, 0, 3);
+  std::memcpy(to + 20, &value.history, 16);
+  std::memcpy(to + 36, &value.where, 4);
+}
 void marshal(Encoder& out, const ::Pixel& value);
 bool unmarshal(Decoder& in, ::Pixel& value);
 inline void store_struct([[maybe_unused]] const Encoder& out, char* to, const ::Pixel& value) {
