@@ -39,32 +39,34 @@ T* not_nil(T* object) {
   return object;
 }
 
-// Owns a count of a reference, or holds nil. Adopts a pointer, duplicates another _var.
+// Owns a count of a reference, or holds nil. Adopts a pointer, duplicates what other holders hold: _vars,
+// members and elements of the same interface or a derived one.
 template <typename T>
 class ObjectVar {
  public:
-  typedef T _corbel_object_var;
+  typedef T _corbel_object;
   ObjectVar() = default;
   ObjectVar(T* adopted) : object_(adopted) {}
   ObjectVar(const ObjectVar& other) : object_(T::_duplicate(other.object_)) {}
   ObjectVar(ObjectVar&& other) noexcept : object_(other._retn()) {}
-  template <typename Derived, typename = typename Derived::_ptr_type>
-  ObjectVar(const ObjectVar<Derived>& other) : object_(Derived::_duplicate(other.in())) {}
+  template <typename Holder, typename Held = typename Holder::_corbel_object>
+  ObjectVar(const Holder& copied) : object_(Held::_duplicate(copied.in())) {}
   ~ObjectVar() { drop(object_); }
+  // What is adopted carries a count of its own, even if it is the same object.
   ObjectVar& operator=(T* adopted) {
-    if (adopted != object_) {
-      drop(object_);
-      object_ = adopted;
-    }
+    T* const old = object_;
+    object_ = adopted;
+    drop(old);
     return *this;
   }
-  ObjectVar& operator=(const ObjectVar& other) {
-    if (this != &other) *this = T::_duplicate(other.object_);
-    return *this;
-  }
+  ObjectVar& operator=(const ObjectVar& other) { return *this = T::_duplicate(other.object_); }
   ObjectVar& operator=(ObjectVar&& other) noexcept {
     if (this != &other) *this = other._retn();
     return *this;
+  }
+  template <typename Holder, typename Held = typename Holder::_corbel_object>
+  ObjectVar& operator=(const Holder& copied) {
+    return *this = Held::_duplicate(copied.in());
   }
   operator T*() const { return object_; }
   operator T*&() { return object_; }
@@ -108,8 +110,9 @@ class ObjectOut {
     object_ = adopted;
     return *this;
   }
-  ObjectOut& operator=(const ObjectVar<T>& copied) {
-    object_ = T::_duplicate(copied.in());
+  template <typename Holder, typename Held = typename Holder::_corbel_object>
+  ObjectOut& operator=(const Holder& copied) {
+    object_ = Held::_duplicate(copied.in());
     return *this;
   }
   operator T*&() { return object_; }

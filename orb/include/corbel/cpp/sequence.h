@@ -107,6 +107,7 @@ struct StringOwnership {
 // An element of a string sequence: assignment frees the old string if the sequence owns it.
 class StringElement {
  public:
+  typedef void _corbel_string_holder;
   StringElement(char*& text, bool owned) : text_(text), owned_(owned) {}
   StringElement(const StringElement&) = default;
   StringElement& operator=(char* adopted) {
@@ -118,8 +119,10 @@ class StringElement {
   StringElement& operator=(const StringElement& other) {
     return *this = static_cast<const char*>(other.text_);
   }
-  StringElement& operator=(const CORBA::String_var& copied) { return *this = copied.in(); }
-  StringElement& operator=(const StringMember& copied) { return *this = copied.in(); }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  StringElement& operator=(const Holder& copied) {
+    return *this = copied.in();
+  }
   operator char*() const { return text_; }
   const char* in() const { return text_; }
   char*& inout() { return text_; }
@@ -156,6 +159,7 @@ struct ObjectOwnership {
 template <typename T>
 class ObjectElement {
  public:
+  typedef T _corbel_object;
   ObjectElement(T*& object, bool owned) : object_(object), owned_(owned) {}
   ObjectElement(const ObjectElement&) = default;
   ObjectElement& operator=(T* adopted) {
@@ -164,9 +168,9 @@ class ObjectElement {
     return *this;
   }
   ObjectElement& operator=(const ObjectElement& other) { return *this = T::_duplicate(other.object_); }
-  template <typename Var, typename = typename Var::_corbel_object_var>
-  ObjectElement& operator=(const Var& copied) {
-    return *this = T::_duplicate(copied.in());
+  template <typename Holder, typename Held = typename Holder::_corbel_object>
+  ObjectElement& operator=(const Holder& copied) {
+    return *this = Held::_duplicate(copied.in());
   }
   operator T*() const { return object_; }
   T* operator->() const { return object_; }
@@ -190,9 +194,9 @@ class ObjectElement {
 template <typename T>
 struct ObjectElements : PointerElements<T*, ObjectOwnership<T>> {
   typedef ObjectElement<T> Element;
-  typedef T* ConstElement;
+  typedef const ObjectElement<T> ConstElement;
   static Element element(T*& slot, bool owned) { return Element(slot, owned); }
-  static ConstElement element(T* const& slot) { return slot; }
+  static ConstElement element(T* const& slot) { return Element(const_cast<T*&>(slot), false); }
 };
 
 // What all sequences share. Bound 0 is none.

@@ -56,8 +56,9 @@ class Servant_var {
     if (servant_) servant_->_remove_ref();
   }
   Servant_var& operator=(T* adopted) {
-    if (servant_ && servant_ != adopted) servant_->_remove_ref();
+    T* const old = servant_;
     servant_ = adopted;
+    if (old) old->_remove_ref();
     return *this;
   }
   Servant_var& operator=(const Servant_var& other) {

@@ -19,14 +19,18 @@ namespace CORBA {
 
 class String_out;
 
-// Owns a string, or holds null. Adopts a char*, copies a const char*.
+// Owns a string, or holds null. Adopts a char*, copies a const char* and what other holders of strings hold:
+// _vars, members, elements.
 class String_var {
  public:
+  typedef void _corbel_string_holder;
   String_var() = default;
   String_var(char* adopted) : text_(adopted) {}
   String_var(const char* copied) : text_(string_dup(copied)) {}
   String_var(const String_var& other) : text_(string_dup(other.text_)) {}
   String_var(String_var&& other) noexcept : text_(other._retn()) {}
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  String_var(const Holder& copied) : text_(string_dup(copied.in())) {}
   ~String_var() { string_free(text_); }
 
   String_var& operator=(char* adopted) {
@@ -46,6 +50,10 @@ class String_var {
   String_var& operator=(String_var&& other) noexcept {
     if (this != &other) *this = other._retn();
     return *this;
+  }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  String_var& operator=(const Holder& copied) {
+    return *this = copied.in();
   }
 
   operator const char*() const { return text_; }
@@ -88,6 +96,10 @@ class String_out {
     text_ = string_dup(copied);
     return *this;
   }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  String_out& operator=(const Holder& copied) {
+    return *this = copied.in();
+  }
   operator char*&() { return text_; }
   char*& ptr() { return text_; }
 
@@ -104,10 +116,15 @@ namespace corbel::cpp {
 // string of string_alloc.
 class StringMember {
  public:
+  typedef void _corbel_string_holder;
   StringMember() = default;
   StringMember(const StringMember& other) { *this = other.in(); }
   StringMember(StringMember&& other) noexcept { take(other); }
   StringMember(const char* copied) { *this = copied; }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  StringMember(const Holder& copied) {
+    *this = copied.in();
+  }
   ~StringMember() { clear(); }
 
   StringMember& operator=(char* adopted) {
@@ -132,7 +149,10 @@ class StringMember {
     }
     return *this;
   }
-  StringMember& operator=(const CORBA::String_var& copied) { return *this = copied.in(); }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  StringMember& operator=(const Holder& copied) {
+    return *this = copied.in();
+  }
 
   operator const char*() const { return text_; }
   operator char*() { return text_; }
