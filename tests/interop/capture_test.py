@@ -24,12 +24,6 @@ def skip(reason):
     return "CI needs it" if os.environ.get("CI") == "true" else SKIPPED
 
 
-def own_host():
-    """An address of the loopback network that only this test's processes use."""
-    number = os.getpid()
-    return f"127.77.{number >> 8 & 255}.{number & 255 or 1}"
-
-
 class Capture:
     def __init__(self, host, file):
         self.host, self.file = host, file
@@ -127,7 +121,7 @@ def main(idl, server, client):
     if not shutil.which("tshark") or not shutil.which("dumpcap"):
         return skip("tshark is not installed")
     with tempfile.TemporaryDirectory() as directory:
-        capture = Capture(own_host(), os.path.join(directory, "capture.pcap"))
+        capture = Capture(pair.own_host(), os.path.join(directory, "capture.pcap"))
         try:
             if not capture.wait_until_it_sees():
                 capture.process.terminate()

@@ -1,6 +1,7 @@
 """Starts the server and the client of a pair of ORBs, each as a process of its own."""
 import contextlib
 import ctypes
+import os
 import signal
 import struct
 import subprocess
@@ -13,8 +14,14 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def arguments(program, minor, host):
-    words = [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:0"]
+def own_host():
+    """An address of the loopback network that only this test's processes use: a port there stays theirs."""
+    number = os.getpid()
+    return f"127.77.{number >> 8 & 255}.{number & 255 or 1}"
+
+
+def arguments(program, minor, host, port=0):
+    words = [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:{port}"]
     return words + (["-ORBgiopMaxMsgSize", SIZE] if "omniorb" in program else [])
 
 
@@ -27,17 +34,20 @@ def port_of(reference, host):
 
 
 @contextlib.contextmanager
-def server(program, minor, host="127.0.0.1"):
-    """Gives (process, reference, port) of a server that is asked to end, and must, when the block is left."""
-    process = subprocess.Popen(arguments(program, minor, host), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                               preexec_fn=die_with_parent)
+def server(program, minor, host="127.0.0.1", port=0):
+    """Gives (process, reference, port) of a server that is asked to end, and must, when the block is left.
+
+    Unless the block has killed it.
+    """
+    process = subprocess.Popen(arguments(program, minor, host, port), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True, preexec_fn=die_with_parent)
     try:
         reference = process.stdout.readline().strip()
         if not reference.startswith("IOR:"):
             raise RuntimeError("the server gave no reference")
         yield process, reference, port_of(reference, host)
         process.stdin.close()
-        if process.wait(timeout=30) != 0:
+        if process.wait(timeout=30) not in (0, -signal.SIGKILL):
             raise RuntimeError(f"the server ended with {process.returncode}")
     finally:
         process.kill()
