@@ -6,26 +6,26 @@ lists for sequences and arrays, tuples for structs, (discriminator, value) for u
 
 import dataclasses
 
-from tests.support import ior
+from tests.support import cdr, ior
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Sequence:
     element: object
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Array:
     element: object
     size: int
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Struct:
     members: list
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Union:
     discriminator: str
     cases: dict  # None: of any other discriminator; no entry: nothing follows
@@ -34,6 +34,8 @@ class Union:
 def put(w, kind, value):
     if isinstance(value, bytes):  # large sequences of octets
         w.octets(value)
+    elif isinstance(kind, Sequence) and kind.element in cdr.FORMATS:
+        w.sequence(kind.element, value)
     elif isinstance(kind, (Sequence, Array)):
         if isinstance(kind, Sequence):
             w.put("ulong", len(value))
@@ -55,6 +57,8 @@ def put(w, kind, value):
 
 
 def get(r, kind):
+    if isinstance(kind, Sequence) and kind.element in cdr.FORMATS:
+        return r.sequence(kind.element)
     if isinstance(kind, Sequence):
         return [get(r, kind.element) for _ in range(r.get("ulong"))]
     if isinstance(kind, Array):

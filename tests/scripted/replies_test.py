@@ -107,6 +107,17 @@ class Replies(ScriptedTest):
         for contexts in [[(0, b"")], [(0x54545454, b"12345")], [(1, b"\1"), (7, bytes(4000)), (7, b"again")]]:
             self.assertEqual("6", call("plus", "5", lambda i: Reply(i, results=results, contexts=contexts)))
 
+    @in_every_variant(versions=[2])
+    def test_padding_behind_a_reply_without_results_is_passed_over(self, minor, order):
+        call = self.converse(minor, order)
+
+        def padded(request_id):
+            message = Reply(request_id, contexts=[(9, b"12345")]).message(minor, order)
+            message.body += bytes(cdr.padding(giop.HEADER + len(message.body), 8))
+            return message
+
+        self.assertEqual("", call("ping", "", padded))
+
 
 if __name__ == "__main__":
     unittest.main()

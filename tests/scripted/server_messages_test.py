@@ -1,5 +1,6 @@
 """What a server makes of messages other than plain requests, and of those that make no sense."""
 
+import socket
 import unittest
 
 from tests.scripted import contract
@@ -131,6 +132,23 @@ class Conversations(ServerTest):
             self.assert_serves()
             called.send(Reply(inner.request_id, results=bytes(4)).message(2, cdr.BIG))
             self.assert_serves()
+
+    @in_every_variant(versions=[2])
+    def test_padding_behind_a_request_without_arguments_is_passed_over(self, *variant):
+        self.variant = variant
+        for operation in ["ping", "_get_count", "_non_existent"]:
+            message = Request(5, operation, self.server.key).message(*variant)
+            message.body += bytes(cdr.padding(HEADER + len(message.body), 8))
+            self.peer.send(message)
+            self.assertEqual(Status.NO_EXCEPTION, self.peer.reply().status)
+
+    @in_every_variant
+    def test_a_client_that_ends_its_output_still_gets_its_replies(self, *variant):
+        with self.server.connect() as peer:
+            peer.send(*[Request(n, "ping", self.server.key).message(*variant) for n in range(5)])
+            peer.socket.shutdown(socket.SHUT_WR)
+            self.assertEqual(list(range(5)), [peer.reply().request_id for _ in range(5)])
+        self.assert_serves()
 
     @in_every_variant
     def test_a_client_that_says_goodbye_is_not_answered(self, *variant):

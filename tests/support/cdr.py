@@ -26,9 +26,9 @@ class Writer:
 
     def put(self, kind, *values):
         letter = FORMATS[kind]
-        for value in values:
-            self.align(struct.calcsize(letter))
-            self.data += struct.pack(self.order + letter, value)
+        if values:
+            self.align(struct.calcsize(letter))  # after one all others stand right
+        self.data += struct.pack(f"{self.order}{len(values)}{letter}", *values)
         return self
 
     def raw(self, data):
@@ -83,7 +83,10 @@ class Reader:
         return text[:-1].decode("latin-1")
 
     def sequence(self, kind):
-        return [self.get(kind) for _ in range(self.get("ulong"))]
+        count, letter = self.get("ulong"), FORMATS[kind]
+        if count:
+            self.align(struct.calcsize(letter))
+        return list(struct.unpack(f"{self.order}{count}{letter}", self.raw(count * struct.calcsize(letter))))
 
     def remaining(self):
         return len(self.data) - self.at
