@@ -94,7 +94,10 @@ void print_union_class(Writer& w, const aoi::Union& u) {
       case Holding::String:
         w.line("  void {}(char* adopted) {{ _corbel_select({}), _corbel_u.{} = adopted; }}", m, label, m);
         w.line("  void {}(const char* copied) {{ this->{}(CORBA::string_dup(copied)); }}", m, m);
-        w.line("  void {}(const CORBA::String_var& copied) {{ this->{}(copied.in()); }}", m, m);
+        w.line("  template <typename Holder, typename = typename Holder::_corbel_string_holder>");
+        w.line("  void {}(const Holder& copied) {{", m);
+        w.line("    this->{}(copied.in());", m);
+        w.line("  }}");
         w.line("  const char* {}() const {{ return _corbel_u.{} ? _corbel_u.{} : \"\"; }}", m, m, m);
         break;
       case Holding::Reference: {

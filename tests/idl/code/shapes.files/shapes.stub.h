@@ -83,7 +83,10 @@ class Shape {
   ::Image& pixels() { return *_corbel_u.pixels; }
   void name(char* adopted) { _corbel_select('\377'), _corbel_u.name = adopted; }
   void name(const char* copied) { this->name(CORBA::string_dup(copied)); }
-  void name(const CORBA::String_var& copied) { this->name(copied.in()); }
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  void name(const Holder& copied) {
+    this->name(copied.in());
+  }
   const char* name() const { return _corbel_u.name ? _corbel_u.name : ""; }
 
   // For decoders: frees the member, selects another one and makes its first value.
