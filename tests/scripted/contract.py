@@ -104,8 +104,8 @@ GIVE = {
 }
 # Operations of one argument that is their result.
 SAME = {
-    "bounded": "string", "few": Sequence("double"), "give_booleans": Sequence("boolean"), "give_chars": Sequence("octet"),
-    "give_matrix": Sequence(Sequence("long")), "give_maybe": MAYBE, "give_tree": TREE,
+    "bounded": "string", "few": Sequence("double"), "give_booleans": Sequence("boolean"),
+    "give_chars": Sequence("octet"), "give_matrix": Sequence(Sequence("long")), "give_maybe": MAYBE, "give_tree": TREE,
     "give_callbacks": Sequence(CALLBACK),
 }
 NUMBERS = ["short", "ushort", "long", "ulong", "longlong", "ulonglong", "float", "double", "octet", "octet", "boolean",

@@ -9,8 +9,8 @@ from tests.scripted.programs import KEY, LOOPBACK, ScriptedTest, in_every_varian
 from tests.support.processes import Child
 
 PLAIN = b"Everything"
-OPERATIONS = {*contract.GIVE, *contract.SAME, "ping", "_get_count", "_get_label", "_set_label", "minus", "plus", "numbers",
-              "reference", "refuse", "fail", "note", "noted", "call_back", "_is_a", "_non_existent", "twice"}
+OPERATIONS = {*contract.GIVE, *contract.SAME, "ping", "_get_count", "_get_label", "_set_label", "minus", "plus",
+              "numbers", "reference", "refuse", "fail", "note", "noted", "call_back", "_is_a", "_non_existent", "twice"}
 
 
 class EveryOperation(ScriptedTest):

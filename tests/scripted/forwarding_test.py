@@ -64,8 +64,8 @@ class Forwarding(ScriptedTest):
         for new_minor in giop.VERSIONS:
             def echo(request):
                 doubles = request.reader.sequence("double")
-                return Reply(request.request_id, results=giop.values(order).sequence("double", doubles).bytes()).message(
-                    new_minor, order)
+                results = giop.values(order).sequence("double", doubles).bytes()
+                return Reply(request.request_id, results=results).message(new_minor, order)
 
             new = self.enterContext(Answering(echo))
             target = new.reference(ELSEWHERE, order, new_minor)

@@ -93,7 +93,8 @@ class Requests(ScriptedTest):
     def test_arguments_stand_right_behind_code_sets(self, minor, order):
         self.start(minor, order, components=[ior.code_sets(order)])
         for _ in range(2):
-            request = giop.Request.decode(self.exchange("doubles", "", giop.values(NATIVE).sequence("double", []).bytes()))
+            nothing = giop.values(NATIVE).sequence("double", []).bytes()
+            request = giop.Request.decode(self.exchange("doubles", "", nothing))
             self.assertEqual([0.5, -2.0], request.reader.sequence("double"))
 
     @in_every_variant(versions=[1, 2])
@@ -285,7 +286,8 @@ class LargeRequests(ScriptedTest):
         server = self.enterContext(Answering(self.answers(minor, order, Locate.HERE)))
         client = self.client_of(server, order, minor)
         self.assertEqual(["0 0 0"] * 2, [client.call("octets", LARGE) for _ in range(2)])
-        self.assertEqual([Type.LOCATE_REQUEST, Type.REQUEST, Type.REQUEST], [r.message_read.type for r in server.received])
+        types = [r.message_read.type for r in server.received]
+        self.assertEqual([Type.LOCATE_REQUEST, Type.REQUEST, Type.REQUEST], types)
         self.assertEqual([KEY] * 3, [r.key for r in server.received])
         octets = server.received[1].reader.octets()
         self.assertEqual(bytes(i % 256 for i in range(LARGE)), octets)

@@ -115,7 +115,8 @@ class Calls(ServerTest):
         before = self.results("noted", [], [], ["long"])[0]
         for amount in [1, 10, 100]:
             arguments = contract.writing(["long"], [amount])
-            self.peer.send(Request(next(self.ids), "note", self.server.key, 0, arguments=arguments).message(minor, order))
+            note = Request(next(self.ids), "note", self.server.key, 0, arguments=arguments)
+            self.peer.send(note.message(minor, order))
         self.assertEqual([before + 111], self.results("noted", [], [], ["long"]))
 
     @in_every_variant

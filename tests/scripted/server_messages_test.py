@@ -186,8 +186,8 @@ class Nonsense(ServerTest):
             for value in values:
                 self.assertIsNotNone(self.assert_refused(good[:index] + bytes([value]) + good[index + 1 :]))
         if variant[0] == 0:
-            for change in [(6, 2), (7, 7)]:  # there are no fragments in 1.0
-                self.assertIsNotNone(self.assert_refused(good[: change[0]] + bytes([change[1]]) + good[change[0] + 1 :]))
+            for index, value in [(6, 2), (7, 7)]:  # there are no fragments in 1.0
+                self.assertIsNotNone(self.assert_refused(good[:index] + bytes([value]) + good[index + 1 :]))
         self.assert_serves()
 
     @in_every_variant
@@ -293,11 +293,12 @@ class Arguments(ServerTest):
     @in_every_variant
     def test_values_outside_of_their_type(self, *variant):
         self.variant = variant
+        flags = lambda boolean, enum: lambda w: [w.put("octet", boolean).put("ulong", enum) for _ in range(2)]
         cases = {
             "enum": ("give_color", lambda w: w.put("ulong", 3, 0)),
-            "enum in a struct": ("give_flags", lambda w: w.put("boolean", 1).put("ulong", 4).put("boolean", 1).put("ulong", 0)),
+            "enum in a struct": ("give_flags", flags(1, 4)),
             "boolean": ("give_booleans", lambda w: w.sequence("octet", [0, 1, 2])),
-            "boolean in a struct": ("give_flags", lambda w: w.put("octet", 2).put("ulong", 0).put("octet", 1).put("ulong", 0)),
+            "boolean in a struct": ("give_flags", flags(2, 0)),
             "discriminator": ("give_value", lambda w: w.put("ulong", 3, 0).raw(bytes(64))),
             "boolean discriminator": ("give_maybe", lambda w: w.put("octet", 3).raw(bytes(64))),
             "string without its end": ("text", lambda w: w.octets(b"abc").octets(b"d\0")),
@@ -316,7 +317,8 @@ class Arguments(ServerTest):
     @in_every_variant
     def test_a_union_without_a_case_for_its_discriminator_is_empty(self, *variant):
         self.variant = variant
-        self.assertEqual([(False, None)], self.results("give_maybe", [contract.MAYBE], [(False, None)], [contract.MAYBE]))
+        empty = (False, None)
+        self.assertEqual([empty], self.results("give_maybe", [contract.MAYBE], [empty], [contract.MAYBE]))
 
     @in_every_variant
     def test_trees_too_deep_to_be_read(self, *variant):
