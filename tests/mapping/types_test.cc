@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -141,6 +142,60 @@ TEST(Structs, BeginEmptyAndCopyDeeply) {
   names[0] = kLong;
   const Own::Variable made{names[0], {}};
   EXPECT_STREQ(made.name.in(), kLong);
+}
+
+// What programs written for other ORBs do with strings, wherever they lie.
+TEST(Holders, ConvertWhereAStringIsWanted) {
+  CORBA::String_var var = "var";
+  const CORBA::String_var const_var = "const";
+  Own::Variable member;
+  member.name = "member";
+  const Own::Variable& const_member = member;
+  Own::Strings sequence;
+  sequence.length(1);
+  sequence[0] = "element";
+  const Own::Strings& const_sequence = sequence;
+  std::ostringstream out;
+  out << var << const_var << member.name << const_member.name << sequence[0] << const_sequence[0];
+  EXPECT_EQ(out.str(), "varconstmembermemberelementelement");
+  const std::string made[] = {std::string(var), std::string(member.name), std::string(sequence[0]),
+                              std::string(const_sequence[0])};
+  std::string all = made[0];
+  all = sequence[0];
+  all += var;
+  all += member.name;
+  all += sequence[0];
+  EXPECT_EQ(all, "elementvarmemberelement");
+  EXPECT_EQ(std::strcmp(member.name, const_member.name), 0);
+  var = CORBA::string_dup(member.name);
+  EXPECT_STREQ(var.in(), "member");
+  var = member.name._retn();
+  member.name = var._retn();
+  EXPECT_STREQ(member.name.in(), "member");
+  var = sequence[0]._retn();
+  sequence[0] = var._retn();
+  EXPECT_STREQ(sequence[0].in(), "element");
+}
+
+TEST(Holders, OfSequencesAndArraysIndexTheirElements) {
+  Own::Longs_var longs = new Own::Longs;
+  longs->length(2);
+  longs[0] = 1;
+  const CORBA::Long second = 1;
+  longs[second] = 2;
+  EXPECT_EQ(longs[CORBA::ULong{1}], 2);
+  Own::Strings_var strings = new Own::Strings;
+  strings->length(1);
+  CORBA::String_var text = "text";
+  strings[0] = text;
+  strings[0] = strings[0];
+  text = strings[0];
+  EXPECT_STREQ(text.in(), "text");
+  Own::Names_var names = Own::Names_alloc();
+  names[0] = text;
+  names[1] = names[0];
+  text = names[1];
+  EXPECT_STREQ(text.in(), "text");
 }
 
 }  // namespace
