@@ -252,7 +252,7 @@ SystemError ClientInvocation::locate(bool& again) {
 
 SystemError ClientInvocation::read_locate_reply(bool& again) {
   const SystemError malformed{SystemErrorId::MARSHAL, Completion::No, 0, "the locate reply is malformed"};
-  cdr::Decoder in(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
+  cdr::Decoder in = reply.decoder();
   std::uint32_t id;
   giop::LocateStatus status;
   if (reply.header.type != giop::MessageType::LocateReply || !giop::decode_locate_reply(in, id, status))
@@ -307,8 +307,7 @@ SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& aga
 
 SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
   const SystemError malformed{SystemErrorId::MARSHAL, Completion::Maybe, 0, "the reply is malformed"};
-  results_ =
-      cdr::Decoder(reply.data, reply.data + giop::kHeaderSize, reply.data + reply.size, reply.header.swap);
+  results_ = reply.decoder();
   giop::ReplyHeader header;
   if (reply.header.type != giop::MessageType::Reply ||
       !giop::decode_reply(results_, reply.header.version, header)) [[unlikely]]
@@ -401,6 +400,7 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
   reply.data = r.reply().data();
   reply.size = r.reply().size();
   reply.header = {{1, 2}, false, false, giop::MessageType::Reply, 0};
+  reply.fragments = nullptr;
   return read_reply(again, kind);
 }
 

@@ -43,7 +43,7 @@ MessageReader::Status MessageReader::next(Message& message) {
     if (shift != 0) std::memmove(data, data + shift, total);
     begin_ += total;
     if (begin_ == end_) begin_ = end_ = 0;
-    message = {header, data, total};
+    message = {header, data, total, nullptr};
     from_assembler_ = false;
     if (!header.more_fragments && header.type != giop::MessageType::Fragment) [[likely]] {
       if (header.type == giop::MessageType::CancelRequest) whole(header, message);
@@ -57,7 +57,7 @@ MessageReader::Status MessageReader::next(Message& message) {
 // Feeds a fragment to the assembler. NeedMore: nothing is complete yet.
 MessageReader::Status MessageReader::whole(const giop::Header& header, Message& message) {
   std::size_t size = 0;
-  switch (assembler_.add(header, message.data, message.size, assembled_, size)) {
+  switch (assembler_.add(header, message.data, message.size, assembled_, size, message.fragments)) {
     case giop::Assembler::Result::PassThrough:
       return header.type == giop::MessageType::Fragment ? Status::NeedMore : Status::Message;
     case giop::Assembler::Result::Pending:
@@ -128,7 +128,7 @@ base::Memory MessageReader::release_message() {
 }
 
 void MessageReader::extract(Message& message, base::Memory& memory) {
-  if (message.size <= kCopyLimit) {
+  if (message.size <= kCopyLimit && !message.fragments) {
     if (memory.size() < kCopyLimit) memory = base::Memory(kCopyLimit);
     std::memcpy(memory.data(), message.data, message.size);
     message.data = memory.data();

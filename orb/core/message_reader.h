@@ -14,8 +14,17 @@ namespace corbel::core {
 // A whole message in the reader's memory; valid until the next call of next() or release().
 struct Message {
   giop::Header header;
-  char* data;        // the 12 octets of the header first
-  std::size_t size;  // header included
+  char* data;                       // the 12 octets of the header first
+  std::size_t size;                 // header included
+  const cdr::Fragments* fragments;  // of a reassembled message whose alignment depends on them, else null
+
+  // Stands behind the message header.
+  cdr::Decoder decoder() const {
+    cdr::Decoder in(data, data + giop::kHeaderSize, data + size, header.swap);
+    if (fragments) [[unlikely]]
+      in.set_fragments(*fragments);
+    return in;
+  }
 };
 
 // Used by whoever has the connection's reading role.
@@ -49,7 +58,8 @@ class MessageReader {
                 static_cast<giop::MessageType>(begins_with[7]),
                 size},
                memory_.data(),
-               end_};
+               end_,
+               nullptr};
     end_ = 0;
     from_assembler_ = false;
     return true;

@@ -138,8 +138,7 @@ bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& 
 }
 
 bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& request) {
-  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size,
-                  message.header.swap);
+  cdr::Decoder in = message.decoder();
   giop::RequestHeader header;
   if (!giop::decode_request(in, message.header.version, header)) return protocol_error();
   active_.fetch_add(1, std::memory_order_seq_cst);
@@ -204,8 +203,7 @@ bool ServerConnection::send_reply(ServerRequest& r) {
 }
 
 bool ServerConnection::locate(Message& message) {
-  cdr::Decoder in(message.data, message.data + giop::kHeaderSize, message.data + message.size,
-                  message.header.swap);
+  cdr::Decoder in = message.decoder();
   giop::LocateRequestHeader header;
   if (!giop::decode_locate_request(in, message.header.version, header)) return protocol_error();
   Dispatcher* dispatcher = orb_.dispatcher();

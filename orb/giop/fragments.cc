@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "orb/giop/service_context.h"
 
@@ -32,7 +33,7 @@ Assembler::~Assembler() {
 }
 
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
-  pending_bytes_.fetch_sub(part->second.size, std::memory_order_relaxed);
+  pending_bytes_.fetch_sub(held(part->second), std::memory_order_relaxed);
   parts_.erase(part);
 }
 
@@ -52,8 +53,29 @@ bool Assembler::append(Part& part, const char* data, std::size_t size) {
   return true;
 }
 
+// Puts the table of fragments behind the message, if alignment behind some border differs from what it would
+// be in one piece.
+bool Assembler::add_table(Part& part, const cdr::Fragments*& fragments) {
+  const auto differs = [](std::uint32_t start) { return start % 8 != kHeaderSize % 8; };
+  if (std::none_of(part.starts.begin(), part.starts.end(), differs)) return true;
+  const std::size_t at = (part.size + 15) & ~std::size_t{15};
+  base::Memory larger(at + sizeof(cdr::Fragments) + part.starts.size() * sizeof(std::uint32_t));
+  if (!larger) return false;
+  std::memcpy(larger.data(), part.memory.data(), part.size);
+  part.memory = std::move(larger);
+  char* const table = part.memory.data() + at;
+  char* const starts = table + sizeof(cdr::Fragments);
+  std::memcpy(starts, part.starts.data(), part.starts.size() * sizeof(std::uint32_t));
+  fragments = new (table) cdr::Fragments{part.memory.data(), part.memory.data() + part.size,
+                                         reinterpret_cast<const std::uint32_t*>(starts),
+                                         static_cast<std::uint32_t>(part.starts.size())};
+  return true;
+}
+
 Assembler::Result Assembler::add(const Header& header, const char* message, std::size_t size,
-                                 base::Memory& whole, std::size_t& whole_size) {
+                                 base::Memory& whole, std::size_t& whole_size,
+                                 const cdr::Fragments*& fragments) {
+  fragments = nullptr;
   const bool by_id = header.version.minor >= 2;
   std::uint32_t id = 0;
   if (by_id || header.type == MessageType::CancelRequest) {
@@ -84,6 +106,14 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   if (header.swap != part->second.header.swap || header.version != part->second.header.version)
     return Result::ProtocolError;
   const std::size_t skip = kHeaderSize + (by_id ? 4 : 0);
+  if (!by_id && size != skip) {
+    if (pending_bytes_.load(std::memory_order_relaxed) + sizeof(std::uint32_t) > max_pending_bytes_) {
+      drop(part);
+      return Result::TooLarge;
+    }
+    part->second.starts.push_back(static_cast<std::uint32_t>(part->second.size));
+    pending_bytes_.fetch_add(sizeof(std::uint32_t), std::memory_order_relaxed);
+  }
   if (!append(part->second, message + skip, size - skip)) {
     drop(part);
     return Result::TooLarge;
@@ -94,7 +124,11 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   cdr::store(done.memory.data() + 8, done.header.swap
                                          ? cdr::swapped(static_cast<std::uint32_t>(done.size - kHeaderSize))
                                          : static_cast<std::uint32_t>(done.size - kHeaderSize));
-  pending_bytes_.fetch_sub(done.size, std::memory_order_relaxed);
+  if (!add_table(done, fragments)) {
+    drop(part);
+    return Result::TooLarge;
+  }
+  pending_bytes_.fetch_sub(held(done), std::memory_order_relaxed);
   whole = std::move(done.memory);
   whole_size = done.size;
   parts_.erase(part);

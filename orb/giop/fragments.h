@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <vector>
+
+#include <corbel/cdr/decoder.h>
 
 #include "orb/base/memory.h"
 #include "orb/giop/message.h"
@@ -32,8 +35,10 @@ class Assembler {
     ProtocolError
   };
   // Takes a message that is or begins a fragmented one, or a CancelRequest, which drops what it cancels.
+  // `fragments` is set, and stands behind the message in the same memory, where alignment depends on them
+  // (1.1).
   Result add(const Header& header, const char* message, std::size_t size, base::Memory& whole,
-             std::size_t& whole_size);
+             std::size_t& whole_size, const cdr::Fragments*& fragments);
 
   bool pending() const { return !parts_.empty(); }
 
@@ -42,9 +47,13 @@ class Assembler {
     base::Memory memory;
     std::size_t size = 0;
     Header header;
+    std::vector<std::uint32_t> starts;  // of the fragments behind the first, in 1.1
   };
+  // Octets that count as pending.
+  static std::size_t held(const Part& part) { return part.size + part.starts.size() * sizeof(std::uint32_t); }
   bool append(Part& part, const char* data, std::size_t size);
   void drop(std::map<std::uint32_t, Part>::iterator part);
+  bool add_table(Part& part, const cdr::Fragments*& fragments);
 
   const std::uint64_t max_size_;
   std::atomic<std::uint64_t>& pending_bytes_;

@@ -44,8 +44,9 @@ void read_reply_body(cdr::Decoder in, ReplyStatus status) {
   }
 }
 
-void read_message(const Header& header, Bytes message) {
+void read_message(const Header& header, Bytes message, const cdr::Fragments* fragments) {
   cdr::Decoder in(message.data, message.data + kHeaderSize, message.data + message.size, header.swap);
+  if (fragments) in.set_fragments(*fragments);
   RequestHeader request;
   LocateRequestHeader locate;
   ReplyHeader reply;
@@ -87,16 +88,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       next += total;
       base::Memory whole;
       std::size_t whole_size = 0;
-      const auto result = assembler.add(header, exact.data(), exact.size(), whole, whole_size);
+      const cdr::Fragments* fragments = nullptr;
+      const auto result = assembler.add(header, exact.data(), exact.size(), whole, whole_size, fragments);
       require(pending <= 1 << 17);
       if (result == Assembler::Result::PassThrough) {
-        read_message(header, {exact.data(), exact.size()});
+        read_message(header, {exact.data(), exact.size()}, nullptr);
       } else if (result == Assembler::Result::Complete) {
         Header complete;
         require(parse(whole.data(), complete) == ParseResult::Ok);
         require(!complete.more_fragments && kHeaderSize + complete.size == whole_size &&
                 whole_size <= 1 << 16);
-        read_message(complete, {whole.data(), whole_size});
+        read_message(complete, {whole.data(), whole_size}, fragments);
       } else if (result != Assembler::Result::Pending) {
         break;
       }

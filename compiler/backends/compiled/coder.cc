@@ -271,14 +271,25 @@ void Coder::decode_members(mint::Id body, const std::vector<pres::Member>& membe
       decode(f.value, *f.type);
       continue;
     }
-    // Before the chunk: a place may have to be declared.
+    // Before the chunks: a place may have to be declared.
     std::vector<Found> found;
     for (const plan::Leaf& l : s.leaves) found.push_back(find(l, members, place));
-    w_.line("{}{} = {}.chunk<{}>({});", declared ? "" : "const char* ", p, names_.in, s.align, s.size);
-    declared = true;
-    check(p);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      load_leaf(at_offset(p, s.leaves[i].offset), found[i].value, *found[i].type);
+    for (std::size_t first = 0, end; first < found.size(); first = end) {
+      // What is aligned to 8 begins a chunk of its own: fragments of GIOP 1.1 may move it.
+      for (end = first + 1; end < found.size() && part(*found[end].type).align < 8;) ++end;
+      if (end == first + 1) {
+        decode(found[first].value, *found[first].type);
+        continue;
+      }
+      const std::uint32_t begin = s.leaves[first].offset;
+      w_.line("{}{} = {}.chunk<{}>({});", declared ? "" : "const char* ", p, names_.in,
+              first == 0 ? s.align : part(*found[first].type).align,
+              s.leaves[end - 1].offset + s.leaves[end - 1].size - begin);
+      declared = true;
+      check(p);
+      for (std::size_t i = first; i < end; ++i)
+        load_leaf(at_offset(p, s.leaves[i].offset - begin), found[i].value, *found[i].type);
+    }
   }
 }
 

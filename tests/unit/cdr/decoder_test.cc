@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -268,6 +269,103 @@ TEST(Decoder, CopiesWhatIsNotAlignedInMemory) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(value) % 8, 0u);
   EXPECT_EQ(*value, 42u);
   EXPECT_EQ(in.remaining(), 0u);
+}
+
+// A message of GIOP 1.1 in pieces, written as such a sender does it: in each fragment alignment counts from
+// its own header of twelve octets, arrays and strings go on across the border without a gap.
+class Pieces {
+ public:
+  explicit Pieces(bool big) : big_(big) {}
+  Pieces& value(std::uint64_t bits, std::size_t size) {
+    while (offset_ % size != 0) octet(0x77);
+    return raw(octets_of(bits, size, big_));
+  }
+  Pieces& raw(const std::string& octets) {
+    for (const char c : octets) octet(c);
+    return *this;
+  }
+  Pieces& cut() {
+    starts_.push_back(static_cast<std::uint32_t>(bytes_.size()));
+    offset_ = 12;
+    return *this;
+  }
+  // Gives the decoder over exactly these bytes, at the first octet behind the message's header.
+  Decoder decoder() {
+    memory_ = std::make_unique<char[]>(bytes_.size());
+    bytes_.copy(memory_.get(), bytes_.size());
+    fragments_ = {memory_.get(), memory_.get() + bytes_.size(), starts_.data(),
+                  static_cast<std::uint32_t>(starts_.size())};
+    Decoder in(memory_.get(), memory_.get() + 12, memory_.get() + bytes_.size(), big_ == kHostIsLittleEndian);
+    in.set_fragments(fragments_);
+    return in;
+  }
+
+ private:
+  void octet(int c) {
+    bytes_ += static_cast<char>(c);
+    ++offset_;
+  }
+  const bool big_;
+  std::string bytes_ = std::string(12, 'h');
+  std::size_t offset_ = 12;
+  std::vector<std::uint32_t> starts_;
+  std::unique_ptr<char[]> memory_;
+  Fragments fragments_{};
+};
+
+TEST_P(Decoders, CountAlignmentInAFragmentFromItsOwnHeader) {
+  Pieces pieces(big());
+  pieces.value(1, 4).value(2, 8).cut().value(3, 8).value(4, 1).cut().value(5, 4).value(6, 8);
+  Decoder in = pieces.decoder();
+  std::uint32_t one, five;
+  std::uint64_t two, three, six;
+  std::uint8_t four;
+  ASSERT_TRUE(in.get(one) && in.get(two) && in.get(three) && in.get(four) && in.get(five) && in.get(six));
+  EXPECT_EQ(one, 1u);
+  EXPECT_EQ(two, 2u);
+  EXPECT_EQ(three, 3u);
+  EXPECT_EQ(four, 4u);
+  EXPECT_EQ(five, 5u);
+  EXPECT_EQ(six, 6u);
+  EXPECT_EQ(in.remaining(), 0u);
+  EXPECT_FALSE(in.get(four)) << "nothing is left";
+}
+
+TEST_P(Decoders, ReadStringsArraysAndValuesThatStraddleFragments) {
+  const std::string second = octets_of(0x82, 8, big());
+  Pieces pieces(big());
+  pieces.value(6, 4).raw("ab").cut().raw("c").cut().raw(std::string("de\0", 3));  // a string in three
+  pieces.value(0x81, 8).raw(second.substr(0, 3)).cut().raw(second.substr(3));     // an array of two in two
+  pieces.value(7, 2).cut().value(8, 8);
+  Decoder in = pieces.decoder();
+  const char* text;
+  std::uint32_t length;
+  ASSERT_TRUE(in.get_string_view(text, length));
+  EXPECT_STREQ(text, "abcde");
+  std::uint64_t values[2], last;
+  std::uint16_t seven;
+  ASSERT_TRUE(in.get_run(values, 2));
+  EXPECT_EQ(values[0], 0x81u);
+  EXPECT_EQ(values[1], 0x82u);
+  ASSERT_TRUE(in.get(seven) && in.get(last));
+  EXPECT_EQ(seven, 7u);
+  EXPECT_EQ(last, 8u);
+  EXPECT_EQ(in.remaining(), 0u);
+}
+
+TEST_P(Decoders, RefuseWhatGoesBeyondTheLastFragment) {
+  Pieces pieces(big());
+  pieces.value(100, 4).cut().raw("abc");
+  Decoder in = pieces.decoder();
+  std::uint32_t length;
+  EXPECT_FALSE(in.get_length(length, 1));
+  Decoder text = pieces.decoder();
+  const char* view;
+  EXPECT_FALSE(text.get_string_view(view, length));
+  Decoder values = pieces.decoder();
+  std::uint64_t value;
+  EXPECT_FALSE(values.get(value));
+  EXPECT_EQ(values.remaining(), 0u);
 }
 
 }  // namespace

@@ -42,12 +42,13 @@ struct Pool {
     EXPECT_EQ(parse(bytes.data(), h), ParseResult::Ok);
     const std::vector<char> exact(bytes.begin(), bytes.end());
     std::size_t size = 0;
-    const Result result = assembler.add(h, exact.data(), exact.size(), memory, size);
+    const Result result = assembler.add(h, exact.data(), exact.size(), memory, size, fragments);
     if (result == Result::Complete) whole.assign(memory.data(), size);
     return result;
   }
   std::atomic<std::uint64_t> in_use{0};
   base::Memory memory;
+  const cdr::Fragments* fragments = nullptr;
   std::string whole;
   Assembler assembler;
 };
@@ -163,13 +164,14 @@ TEST_P(Fragments, ShareTheBoundOfPendingBytes) {
   std::atomic<std::uint64_t> in_use{0};
   base::Memory memory;
   std::size_t size;
+  const cdr::Fragments* fragments = nullptr;
   const std::string start = first(body(9, 1000));
   Header h;
   ASSERT_EQ(parse(start.data(), h), ParseResult::Ok);
   {
     Assembler one(1 << 20, in_use, 1500), two(1 << 20, in_use, 1500);
-    EXPECT_EQ(one.add(h, start.data(), start.size(), memory, size), Result::Pending);
-    EXPECT_EQ(two.add(h, start.data(), start.size(), memory, size), Result::TooLarge);
+    EXPECT_EQ(one.add(h, start.data(), start.size(), memory, size, fragments), Result::Pending);
+    EXPECT_EQ(two.add(h, start.data(), start.size(), memory, size, fragments), Result::TooLarge);
     EXPECT_EQ(in_use, start.size());
   }
   EXPECT_EQ(in_use, 0u) << "an assembler that goes gives back what it holds";

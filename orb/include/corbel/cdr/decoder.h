@@ -14,6 +14,16 @@
 
 namespace corbel::cdr {
 
+// A reassembled message of GIOP 1.1, whose fragments each count alignment from a header of their own: from
+// `message + starts[i]` on, as if that octet stood at offset 12. Whole strings, octets and arrays of
+// primitives go on across the border; what is aligned behind it is aligned anew.
+struct Fragments {
+  const char* message;
+  const char* end;
+  const std::uint32_t* starts;
+  std::uint32_t count;
+};
+
 class [[gnu::visibility("default")]] Decoder {
  public:
   // Types that contain themselves may nest this deep.
@@ -34,15 +44,23 @@ class [[gnu::visibility("default")]] Decoder {
     context_ = context;
   }
   void* context() const { return context_; }
+  // The bytes are those of `fragments`, which must outlive the decoder; nothing has been read beyond the
+  // first.
+  void set_fragments(const Fragments& fragments) {
+    fragments_ = &fragments;
+    next_fragment_ = 0;
+    end_ = fragments.message + fragments.starts[0];
+  }
+  // Values at constant distances in memory need not be so on the wire.
+  bool fragmented() const { return fragments_ != nullptr; }
 
   // Aligns, checks that `size` bytes are left and steps over them; null if not.
   template <std::size_t Align>
   const char* chunk(std::size_t size) {
     const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (Align - 1);
-    if (static_cast<std::size_t>(end_ - pos_) < size || static_cast<std::size_t>(end_ - pos_) - size < pad) {
-      fail();
-      return nullptr;
-    }
+    if (static_cast<std::size_t>(end_ - pos_) < size || static_cast<std::size_t>(end_ - pos_) - size < pad)
+        [[unlikely]]
+      return chunk_in_fragments(Align, size);
     const char* p = pos_ + pad;
     pos_ = p + size;
     return p;
@@ -78,7 +96,7 @@ class [[gnu::visibility("default")]] Decoder {
   // left.
   bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) {
     if (!get(length) || (bound != 0 && length > bound) ||
-        static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(end_ - pos_))
+        static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(remaining()))
       return fail();
     return true;
   }
@@ -87,7 +105,7 @@ class [[gnu::visibility("default")]] Decoder {
   template <typename T>
   bool get_run(T* to, std::size_t count) {
     if (count == 0) return true;
-    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) return fail();
+    if (count > remaining() / sizeof(T)) return fail();
     const char* p = chunk<sizeof(T)>(count * sizeof(T));
     if (!p) return false;
     std::memcpy(static_cast<void*>(to), p, count * sizeof(T));
@@ -101,11 +119,11 @@ class [[gnu::visibility("default")]] Decoder {
   template <typename T>
   T* get_flat(std::size_t count) {
     if (count == 0) return reinterpret_cast<T*>(const_cast<char*>(pos_));
-    if (count > static_cast<std::size_t>(end_ - pos_) / sizeof(T)) {
+    if (count > remaining() / sizeof(T)) {
       fail();
       return nullptr;
     }
-    if (!swap_ && writable_) {
+    if (!swap_ && writable_ && !fragments_) {
       const char* p = chunk<sizeof(T)>(count * sizeof(T));
       if (p && (reinterpret_cast<std::uintptr_t>(p) & (alignof(T) - 1)) == 0)
         return reinterpret_cast<T*>(const_cast<char*>(p));
@@ -127,10 +145,10 @@ class [[gnu::visibility("default")]] Decoder {
       length = 0;
       return true;
     }
-    if (size > remaining() || pos_[size - 1] != '\0' || (bound != 0 && size - 1 > bound)) return fail();
-    text = pos_;
+    const char* const p = chunk<1>(size);
+    if (!p || p[size - 1] != '\0' || (bound != 0 && size - 1 > bound)) return fail();
+    text = p;
     length = size - 1;
-    pos_ += size;
     return true;
   }
   bool get_string_view(const char*& text) {
@@ -149,19 +167,24 @@ class [[gnu::visibility("default")]] Decoder {
   void leave() { --depth_; }
 
   const char* position() const { return pos_; }
-  std::size_t remaining() const { return static_cast<std::size_t>(end_ - pos_); }
+  std::size_t remaining() const {
+    return static_cast<std::size_t>((fragments_ ? fragments_->end : end_) - pos_);
+  }
   std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
   bool failed() const { return failed_; }
   // Marks the decoder failed, so that whatever follows fails too; always false.
   bool fail() {
     failed_ = true;
+    fragments_ = nullptr;
     pos_ = end_;
     return false;
   }
 
  private:
+  const char* chunk_in_fragments(std::size_t align, std::size_t size);
+
   const char* pos_ = nullptr;
-  const char* end_ = nullptr;
+  const char* end_ = nullptr;  // of the present fragment, where there are some
   std::uintptr_t origin_ = 0;
   bool swap_ = false;
   bool writable_ = false;
@@ -169,6 +192,8 @@ class [[gnu::visibility("default")]] Decoder {
   std::uint32_t depth_ = 0;
   Arena* arena_ = nullptr;
   void* context_ = nullptr;
+  const Fragments* fragments_ = nullptr;
+  std::uint32_t next_fragment_ = 0;
 };
 
 }  // namespace corbel::cdr

@@ -101,7 +101,7 @@ template <typename T>
 bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
   if (count == 0) return true;
   if (!unmarshal(in, values[0])) return false;
-  if (!in.swap() && in.offset() % alignof(T) == 0) {
+  if (!in.swap() && !in.fragmented() && in.offset() % alignof(T) == 0) {
     const char* const p = in.chunk<1>((count - std::size_t{1}) * sizeof(T));
     if (!p) return false;
     std::memcpy(static_cast<void*>(values + 1), p, (count - std::size_t{1}) * sizeof(T));
@@ -118,7 +118,7 @@ bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
 template <typename T>
 T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
   const cdr::Decoder start = in;
-  if (count != 0 && !in.swap() && in.writable()) {
+  if (count != 0 && !in.swap() && in.writable() && !in.fragmented()) {
     T first;
     const char* const begin = in.position() - sizeof(std::uint32_t);
     if (!unmarshal(in, first)) return nullptr;
