@@ -5,7 +5,9 @@
 #include <mutex>
 
 #include "orb/core/orb.h"
+#include "orb/giop/code_sets.h"
 #include "orb/giop/reply.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::core {
 namespace {
@@ -164,11 +166,15 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
     give_up(r);
 
-  if (r.depth <= kMostNested) [[likely]]
+  if (header.contexts.count() != 0 && !giop::accepts_code_sets(header.contexts)) [[unlikely]] {
+    r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
+                        "the request's char set is not ISO 8859-1"});
+  } else if (r.depth <= kMostNested) [[likely]] {
     orb_.dispatch(r);
-  else
+  } else {
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
                         "too many upcalls of this reactive server wait inside one another"});
+  }
   if (header.response_expected) send_reply(r);
   r.finish();
 

@@ -37,4 +37,13 @@ CodeSetChoice choose_code_set(const ior::IiopProfile& profile) {
   return CodeSetChoice::Default;
 }
 
+bool accepts_code_sets(const ServiceContexts& contexts) {
+  const char* data;
+  std::uint32_t size, char_set;
+  if (!contexts.find(assigned::kContextCodeSets, data, size) || size == 0) return true;
+  cdr::Decoder in(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
+  return !in.get(char_set) || char_set == 0 || char_set == assigned::kCodeSetLatin1 ||
+         char_set == assigned::kCodeSetAscii;
+}
+
 }  // namespace corbel::giop

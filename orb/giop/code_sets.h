@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "orb/giop/service_context.h"
 #include "orb/ior/ior.h"
 
 namespace corbel::giop {
@@ -17,5 +18,8 @@ enum class CodeSetChoice {
   Incompatible  // no set in common
 };
 CodeSetChoice choose_code_set(const ior::IiopProfile& profile);
+
+// Whether the char set that a request announces, if it does, can be read as ISO 8859-1.
+bool accepts_code_sets(const ServiceContexts& contexts);
 
 }  // namespace corbel::giop

@@ -13,6 +13,7 @@ inline constexpr std::uint32_t kComponentCodeSets = 1;
 inline constexpr std::uint32_t kComponentAlternateIiopAddress = 3;
 inline constexpr std::uint32_t kContextCodeSets = 1;
 inline constexpr std::uint32_t kCodeSetLatin1 = 0x00010001;  // ISO 8859-1:1987
+inline constexpr std::uint32_t kCodeSetAscii = 0x00010020;    // ISO 646:1991 IRV
 inline constexpr std::uint32_t kCodeSetUtf8 = 0x05010001;
 inline constexpr std::uint32_t kCodeSetUtf16 = 0x00010109;
 inline constexpr std::uint32_t kOmgMinor = 0x4f4d0000;  // OMG standard minor codes are or-ed with it

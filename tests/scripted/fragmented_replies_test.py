@@ -49,6 +49,8 @@ class FragmentedReplies(ScriptedTest):
         # Of 1.2 the request id stands in the first part, so that the fragments can name it.
         for cut in range(HEADER + (4 if minor == 2 else 0), HEADER + len(
                 Reply(request_id, results=texts).message(minor, order).body) + 1):
+            if not giop.may_cut(minor, cut):
+                continue
             self.peer.send(*fragmented(Reply(request_id, results=texts).message(minor, order), cut))
             self.assertEqual("6f6e65 7468726565 fc", client.result(tag), f"cut at {cut}")
             (tag,), (request_id,) = self.begin(("text", "61"))
@@ -56,7 +58,7 @@ class FragmentedReplies(ScriptedTest):
     @in_every_variant(versions=FRAGMENTED)
     def test_a_reply_may_come_in_many_small_fragments(self, minor, order):
         client = self.start(minor, order)
-        for size in [4, 5, 7, 8, 24]:
+        for size in [4, 5, 7, 8, 24] if minor == 2 else [8, 24]:
             (tag,), (request_id,) = self.begin(("longs", ""))
             self.peer.send(*cut_every(numbers_reply(minor, order, request_id), size))
             self.assertEqual(expected(), client.result(tag), f"{size} octets each")
@@ -67,7 +69,7 @@ class FragmentedReplies(ScriptedTest):
         (tag,), (request_id,) = self.begin(("longs", ""))
         whole = numbers_reply(minor, order, request_id)
         end = HEADER + len(whole.body)
-        self.peer.send(*fragmented(whole, 40, 40, 40, end, end, end))
+        self.peer.send(*fragmented(whole, 44, 44, 44, end, end, end))
         self.assertEqual(expected(), client.result(tag))
 
     @in_every_variant(versions=FRAGMENTED)
@@ -91,11 +93,11 @@ class FragmentedReplies(ScriptedTest):
         client = self.start(minor, order)
         (tag,), (request_id,) = self.begin(("refuse", "1"))
         body = giop.values(order).string("IDL:Contract/Refused:1.0").string("full").put("long", -7).bytes()
-        self.peer.send(*cut_every(Reply(request_id, Status.USER_EXCEPTION, body).message(minor, order), 9))
+        self.peer.send(*cut_every(Reply(request_id, Status.USER_EXCEPTION, body).message(minor, order), 16))
         self.assertEqual("Refused 66756c6c -7", client.result(tag))
         (tag,), (request_id,) = self.begin(("ping", ""))
         body = giop.system_exception(order, "NO_RESOURCES", 5, giop.Completion.YES)
-        self.peer.send(*cut_every(Reply(request_id, Status.SYSTEM_EXCEPTION, body).message(minor, order), 11))
+        self.peer.send(*cut_every(Reply(request_id, Status.SYSTEM_EXCEPTION, body).message(minor, order), 16))
         self.assert_raised(client.result(tag), "NO_RESOURCES", "YES", 5)
 
     @in_every_variant(versions=FRAGMENTED)
@@ -105,7 +107,7 @@ class FragmentedReplies(ScriptedTest):
         client = self.start(minor, order)
         (tag,), (request_id,) = self.begin(("plus", "1"))
         body = new.reference(b"there", order, minor).encode(giop.values(order)).bytes()
-        self.peer.send(*cut_every(Reply(request_id, Status.FORWARD, body).message(minor, order), 6))
+        self.peer.send(*cut_every(Reply(request_id, Status.FORWARD, body).message(minor, order), 8))
         self.assertEqual("3", client.result(tag))
 
     @in_every_variant(versions=[2])

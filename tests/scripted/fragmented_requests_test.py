@@ -38,6 +38,8 @@ class FragmentedRequests(LongsTest):
         self.variant = variant
         whole = self.text(0).message(*variant)
         for cut in range(HEADER + (4 if variant[0] == 2 else 0), HEADER + len(whole.body) + 1):
+            if not giop.may_cut(variant[0], cut):
+                continue
             self.peer.send(*fragmented(self.text(cut).message(*variant), cut))
             reply = self.peer.reply()
             self.assertEqual((cut, Status.NO_EXCEPTION), (reply.request_id, reply.status))
@@ -46,7 +48,7 @@ class FragmentedRequests(LongsTest):
     @in_every_variant(versions=FRAGMENTED)
     def test_a_request_may_come_in_many_small_fragments(self, *variant):
         self.variant = variant
-        for size in [4, 5, 7, 8, 24]:
+        for size in [4, 5, 7, 8, 24] if variant[0] == 2 else [8, 24]:
             self.peer.send(*cut_every(self.longs(size, 100), size))
             self.assert_longs(size, 100)
 
@@ -55,7 +57,7 @@ class FragmentedRequests(LongsTest):
         self.variant = variant
         whole = self.longs(9, 50)
         end = HEADER + len(whole.body)
-        self.peer.send(*fragmented(whole, 40, 40, 40, end, end, end))
+        self.peer.send(*fragmented(whole, 44, 44, 44, end, end, end))
         self.assert_longs(9, 50)
 
     @in_every_variant(versions=FRAGMENTED)
@@ -112,10 +114,10 @@ class FragmentedRequests(LongsTest):
         add = lambda n: Request(500, "note", self.server.key, 0, contexts=[(5, bytes(40))],
                                 arguments=contract.writing(["long"], [n])).message(*variant)
         before = self.results("noted", [], [], ["long"])[0]
-        cancelled = cut_every(add(1000), 60)
+        cancelled = cut_every(add(1000), 64)
         # Of 1.1 whatever follows belongs to the cancelled request until its last fragment has come.
         self.peer.send(cancelled[0], giop.cancel(minor, order, 500), *cancelled[1:])
-        self.peer.send(*cut_every(add(7), 60))
+        self.peer.send(*cut_every(add(7), 64))
         self.assertEqual([before + 7], self.results("noted", [], [], ["long"]))
 
     @in_every_variant(versions=FRAGMENTED)

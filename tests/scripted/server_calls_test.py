@@ -139,6 +139,15 @@ class Calls(ServerTest):
             self.call("ping")
 
     @in_every_variant
+    def test_a_char_set_that_cannot_be_read_is_refused(self, *variant):
+        self.variant = variant
+        for char_set, order in itertools.product([ior.UTF8, 0x00010100], [cdr.BIG, cdr.LITTLE]):
+            sets = cdr.encapsulation(order).put("ulong", char_set, ior.UTF16).bytes()
+            self.assertEqual(("CODESET_INCOMPATIBLE", 0x4F4D0001, "NO"),
+                             self.system_exception("ping", contexts=[(ior.CODE_SETS, sets)]))
+        self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
+
+    @in_every_variant
     def test_service_contexts_are_passed_over(self, *variant):
         self.variant = variant
         sets = cdr.encapsulation(variant[1]).put("ulong", ior.LATIN1, ior.UTF16).bytes()

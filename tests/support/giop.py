@@ -238,6 +238,12 @@ def error(minor, order):
     return Message(Type.ERROR, minor, order)
 
 
+def may_cut(minor, at):
+    """Whether a message may be cut there and its values stay as they are: in 1.1 a fragment counts alignment from its own
+    header, so that its first octet must have stood at the same alignment before."""
+    return minor != 1 or at % 8 == HEADER % 8
+
+
 def fragmented(message, *cuts):
     """The message cut at these offsets of its whole length, as its first part and its fragments."""
     cuts = [HEADER, *cuts, HEADER + len(message.body)]

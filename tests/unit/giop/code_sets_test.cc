@@ -43,5 +43,25 @@ TEST(CodeSets, TheContextIsTheGoldenBytes) {
             test::from_hex("01000000 0c000000 01 000000 01000100 09010100"));
 }
 
+bool accepted(bool big, std::uint32_t char_set) {
+  const std::string context = test::encapsulation(big).u32(char_set).u32(assigned::kCodeSetUtf16).bytes();
+  const test::Received received(
+      test::Wire(big).u32(1).u32(assigned::kContextCodeSets).octets(context).bytes(), big);
+  cdr::Decoder in = received.decoder();
+  ServiceContexts contexts;
+  EXPECT_TRUE(contexts.decode(in));
+  return accepts_code_sets(contexts);
+}
+
+TEST(CodeSets, OfARequestMustBeReadableAsIso8859_1) {
+  for (const bool big : {false, true}) {
+    EXPECT_TRUE(accepted(big, assigned::kCodeSetLatin1));
+    EXPECT_TRUE(accepted(big, assigned::kCodeSetAscii));
+    EXPECT_FALSE(accepted(big, assigned::kCodeSetUtf8));
+    EXPECT_FALSE(accepted(big, 0x01000100));
+  }
+  EXPECT_TRUE(accepts_code_sets(ServiceContexts())) << "no context says nothing";
+}
+
 }  // namespace
 }  // namespace corbel::giop

@@ -59,7 +59,6 @@ class [[gnu::visibility("default")]] Decoder {
   const char* chunk(std::size_t size) {
     const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (Align - 1);
     if (static_cast<std::size_t>(end_ - pos_) < size || static_cast<std::size_t>(end_ - pos_) - size < pad)
-        [[unlikely]]
       return chunk_in_fragments(Align, size);
     const char* p = pos_ + pad;
     pos_ = p + size;
