@@ -182,6 +182,30 @@ TEST(BoundedSequences, LookAdoptReplaceAndOrphan) {
   EXPECT_TRUE(copy.release());
 }
 
+TEST(BoundedSequences, HandOutBuffersWithRoomForTheirBound) {
+  FourLongs s;
+  s.length(1);
+  s[0] = 7;
+  CORBA::Long* const buffer = s.get_buffer();
+  for (ULong i = 1; i < s.maximum(); ++i) buffer[i] = static_cast<CORBA::Long>(i);
+  EXPECT_EQ(s[0], 7);
+  FourLongs from, to;
+  from.length(1);
+  from[0] = 8;
+  to.replace(1, from.get_buffer(true), true);
+  to.length(4);
+  to[3] = 9;
+  EXPECT_EQ(to[0], 8);
+  EXPECT_EQ(from.get_buffer(true), nullptr);
+  ThreeStrings strings, target;
+  strings.length(1);
+  strings[0] = "kept";
+  target.replace(1, strings.get_buffer(true), true);
+  target.length(3);
+  target[2] = "last";
+  EXPECT_STREQ(target[0].in(), "kept");
+}
+
 TEST(StringSequences, BeginWithEmptyStringsAndFreeWhatIsOverwritten) {
   Strings s;
   s.length(3);

@@ -251,8 +251,10 @@ class BasicSequence {
   // The buffer; with `orphan` the caller takes it over (null if the sequence does not own it) and the
   // sequence is empty.
   _corbel_slot* get_buffer(CORBA::Boolean orphan = false) {
+    // A bounded sequence promises room for its bound, of which it may not have needed all so far.
+    if (Bound != 0 && maximum_ < Bound && (buffer_ || !orphan)) grow(Bound);
     if (!orphan) {
-      if (!buffer_) grow(maximum_ != 0 ? maximum_ : Bound != 0 ? Bound : 1);
+      if (!buffer_) grow(maximum_ != 0 ? maximum_ : 1);
       return buffer_;
     }
     if (!release_) return nullptr;
