@@ -32,16 +32,6 @@ const char* Decoder::chunk_in_fragments(std::size_t align, std::size_t size) {
   return nullptr;
 }
 
-// Elements of eight octets: the only ones that a new fragment moves.
-bool Decoder::get_words_in_fragments(void* to, std::size_t count) {
-  for (char* at = static_cast<char*>(to); count != 0; --count, at += 8) {
-    const char* const p = chunk<8>(8);
-    if (!p) return false;
-    std::memcpy(at, p, 8);
-  }
-  return true;
-}
-
 bool Decoder::get_boolean_run(bool* to, std::size_t count) {
   const char* p = chunk<1>(count);
   if (!p) return false;

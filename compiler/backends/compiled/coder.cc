@@ -275,12 +275,8 @@ void Coder::decode_members(mint::Id body, const std::vector<pres::Member>& membe
     std::vector<Found> found;
     for (const plan::Leaf& l : s.leaves) found.push_back(find(l, members, place));
     for (std::size_t first = 0, end; first < found.size(); first = end) {
-      // What is aligned to 8 begins a chunk of its own: fragments of GIOP 1.1 may move it, and each element
-      // of an array.
-      const auto align = [&](std::size_t i) { return part(*found[i].type).align; };
-      end = first + 1;
-      if (align(first) < 8 || node(*found[first].type).kind != Kind::Array)
-        while (end < found.size() && align(end) < 8) ++end;
+      // What is aligned to 8 begins a chunk of its own: fragments of GIOP 1.1 may move it.
+      for (end = first + 1; end < found.size() && part(*found[end].type).align < 8;) ++end;
       if (end == first + 1) {
         decode(found[first].value, *found[first].type);
         continue;

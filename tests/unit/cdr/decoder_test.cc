@@ -332,21 +332,21 @@ TEST_P(Decoders, CountAlignmentInAFragmentFromItsOwnHeader) {
 }
 
 TEST_P(Decoders, ReadStringsArraysAndValuesThatStraddleFragments) {
+  const std::string second = octets_of(0x82, 8, big());
   Pieces pieces(big());
   pieces.value(6, 4).raw("ab").cut().raw("c").cut().raw(std::string("de\0", 3));  // a string in three
-  pieces.value(0x81, 8).value(0x82, 8).cut().value(0x83, 8);                      // an array of three in two
+  pieces.value(0x81, 8).raw(second.substr(0, 3)).cut().raw(second.substr(3));     // an array of two in two
   pieces.value(7, 2).cut().value(8, 8);
   Decoder in = pieces.decoder();
   const char* text;
   std::uint32_t length;
   ASSERT_TRUE(in.get_string_view(text, length));
   EXPECT_STREQ(text, "abcde");
-  std::uint64_t values[3], last;
+  std::uint64_t values[2], last;
   std::uint16_t seven;
-  ASSERT_TRUE(in.get_run(values, 3));
+  ASSERT_TRUE(in.get_run(values, 2));
   EXPECT_EQ(values[0], 0x81u);
   EXPECT_EQ(values[1], 0x82u);
-  EXPECT_EQ(values[2], 0x83u);
   ASSERT_TRUE(in.get(seven) && in.get(last));
   EXPECT_EQ(seven, 7u);
   EXPECT_EQ(last, 8u);

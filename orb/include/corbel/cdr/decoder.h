@@ -15,8 +15,8 @@
 namespace corbel::cdr {
 
 // A reassembled message of GIOP 1.1, whose fragments each count alignment from a header of their own: from
-// `message + starts[i]` on, as if that octet stood at offset 12. Strings and octets go on across the border;
-// what is aligned behind it is aligned anew, the next element of an array too.
+// `message + starts[i]` on, as if that octet stood at offset 12. Whole strings, octets and arrays of
+// primitives go on across the border; what is aligned behind it is aligned anew.
 struct Fragments {
   const char* message;
   const char* end;
@@ -105,13 +105,9 @@ class [[gnu::visibility("default")]] Decoder {
   bool get_run(T* to, std::size_t count) {
     if (count == 0) return true;
     if (count > remaining() / sizeof(T)) return fail();
-    if (sizeof(T) == 8 && fragments_) {
-      if (!get_words_in_fragments(to, count)) return false;
-    } else {
-      const char* p = chunk<sizeof(T)>(count * sizeof(T));
-      if (!p) return false;
-      std::memcpy(static_cast<void*>(to), p, count * sizeof(T));
-    }
+    const char* p = chunk<sizeof(T)>(count * sizeof(T));
+    if (!p) return false;
+    std::memcpy(static_cast<void*>(to), p, count * sizeof(T));
     if (sizeof(T) > 1 && swap_) swap_run<sizeof(T)>(to, count);
     return true;
   }
@@ -185,7 +181,6 @@ class [[gnu::visibility("default")]] Decoder {
 
  private:
   const char* chunk_in_fragments(std::size_t align, std::size_t size);
-  bool get_words_in_fragments(void* to, std::size_t count);
 
   const char* pos_ = nullptr;
   const char* end_ = nullptr;  // of the present fragment, where there are some
