@@ -15,8 +15,8 @@
 namespace corbel::cdr {
 
 // A reassembled message of GIOP 1.1, whose fragments each count alignment from a header of their own: from
-// `message + starts[i]` on, as if that octet stood at offset 12. Whole strings, octets and arrays of
-// primitives go on across the border; what is aligned behind it is aligned anew.
+// `message + starts[i]` on, as if that octet stood at offset 12. Strings, octets and arrays of primitives go
+// on across the border without a gap, as omniORB sends them; what is aligned behind it is aligned anew.
 struct Fragments {
   const char* message;
   const char* end;
