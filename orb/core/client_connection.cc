@@ -225,12 +225,13 @@ bool ClientConnection::read_while_writing() {
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
   if (status == transport::Io::Ok) {
     reader_.commit(bytes);
-    return deliver_buffered();
+    return deliver_buffered(true);
   }
   return status == transport::Io::WouldBlock;
 }
 
-bool ClientConnection::deliver_buffered() {
+// In the middle of writing a request no other message can be sent, and this thread has the write mutex.
+bool ClientConnection::deliver_buffered(bool writing) {
   Message message;
   for (;;) {
     switch (reader_.next(message)) {
@@ -240,7 +241,7 @@ bool ClientConnection::deliver_buffered() {
       case MessageReader::Status::NeedMore:
         return usable();
       case MessageReader::Status::Malformed:
-        send_control(giop::MessageType::MessageError, version_);
+        if (!writing) send_control(giop::MessageType::MessageError, version_);
         [[fallthrough]];
       case MessageReader::Status::TooLarge:
         abort();

@@ -59,7 +59,7 @@ class ClientConnection final : public Connection, public EventHandler {
   // Reads and hands out messages until `invocation` is complete or the connection ends.
   void read_for(ClientInvocation& invocation);
   // Hands out what is in the reader's memory already. False when the connection has ended.
-  bool deliver_buffered();
+  bool deliver_buffered(bool writing = false);
   // The common case of that: nothing is there but the reply to `invocation`. Then the role is given up too.
   bool deliver_to(ClientInvocation& invocation);
   void deliver(Message& message);

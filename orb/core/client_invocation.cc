@@ -387,6 +387,7 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
   r.start(header, cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false), {1, 2});
   r.connection = nullptr;
   r.outer = ServerRequest::current();
+  r.depth = r.outer ? r.outer->depth + 1 : 1;
   ServerRequest::set_current(&r);
   orb.dispatch(r);
   ServerRequest::set_current(r.outer);

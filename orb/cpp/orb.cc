@@ -51,7 +51,7 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
     argv[kept++] = argv[i];
     ++next;
   }
-  if (argc > 0) {
+  if (kept < argc) {  // else there may be no room for the null pointer: only main's array must end with one
     argc = kept;
     argv[argc] = nullptr;
   }

@@ -229,6 +229,16 @@ class Ends(Connections):
             self.assertEqual((0, value), (request.expected, self.argument(request)))
             peer.reset()
 
+    def test_garbage_while_a_request_is_being_written_fails_it(self):
+        client, listener = self.start(2, cdr.LITTLE)
+        tag = client.begin("octets", 64_000_000)
+        peer = listener.accept()
+        locate = giop.LocateRequest.decode(peer.receive())
+        peer.send(giop.locate_reply(2, cdr.LITTLE, locate.request_id, giop.Locate.HERE))
+        time.sleep(0.3)  # nobody reads, so that the client waits for room
+        peer.send(b"no GIOP here")
+        self.assert_raised(client.result(tag), "COMM_FAILURE", "MAYBE")
+
     def test_garbage_fails_all_that_wait_and_is_answered_with_MessageError(self):
         order = cdr.LITTLE
         good = result_of(2, order, 1, 1).bytes()

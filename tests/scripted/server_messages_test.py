@@ -70,7 +70,7 @@ class Cancellations(ServerTest):
             doubled = giop.values(cdr.BIG).put("long", 2 * inner.reader.get("long")).bytes()
             called.send(Reply(inner.request_id, results=doubled).message(2, cdr.BIG))
         results = {}
-        while 1001 not in results:
+        while len(results) < 2:  # the cancelled one is answered all the same, in any order
             reply = self.peer.reply()
             results[reply.request_id] = reply.reader.get("long")
         self.assertEqual(5, results[1001])
