@@ -28,7 +28,11 @@ enum class Basic : std::uint8_t {
   LongLong,
   ULongLong,
   Float,
-  Double
+  Double,
+  LongDouble,
+  WChar,
+  Int8,  // IDL 4; a number, unlike octet
+  UInt8
 };
 
 struct Decl;
@@ -39,24 +43,49 @@ struct Enum;
 struct Typedef;
 struct Exception;
 struct Interface;
+struct Value;
 struct Module;
 
 // A use of a type. Anonymous sequences, strings and arrays are nodes of their own; everything that has a name
 // is reached through `decl`.
 struct Type {
-  enum class Kind : std::uint8_t { Basic, String, Sequence, Array, Named, Object };
+  enum class Kind : std::uint8_t {
+    Basic,
+    String,
+    Sequence,
+    Array,
+    Named,
+    Object,
+    WString,
+    Fixed,
+    Any,
+    TypeCode,   // CORBA::TypeCode
+    ValueBase,  // CORBA::ValueBase
+    Map         // IDL 4
+  };
   Kind kind = Kind::Basic;
   Basic basic = Basic::Void;        // Basic
-  std::uint32_t bound = 0;          // String, Sequence: 0 = unbounded
-  const Type* element = nullptr;    // Sequence, Array: element type (of all dimensions)
+  std::uint32_t bound = 0;          // String, WString, Sequence, Map: 0 = unbounded
+  std::uint16_t digits = 0;         // Fixed: 1 to 31; 0 in the type of a constant, which takes its value's
+  std::int16_t scale = 0;           // Fixed
+  const Type* key = nullptr;        // Map
+  const Type* element = nullptr;    // Sequence, Array (type of all dimensions), Map
   std::vector<std::uint32_t> dims;  // Array: dimensions, outermost first
-  const Decl* decl = nullptr;       // Named: Struct, Union, Enum, Typedef or Interface
+  const Decl* decl = nullptr;       // Named: a declaration of a type
   Span span;
 };
 
+// The value of a fixed-point constant: [-]digits[.digits], without leading or trailing zeros that say
+// nothing.
+struct FixedValue {
+  std::string text;
+};
+
 // The value of a constant expression, already converted to the constant's declared type.
-// Integers, boolean, octet and char are integers here; enum constants name the enumerator.
-using Value = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool>;
+// Integers, boolean, octet, char and wchar are integers here; enum constants name the enumerator. Wide
+// strings are code points.
+using ConstantValue = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool,
+                                   std::u32string, FixedValue, long double>;
 
 struct Annotation {
   std::string name;
@@ -66,7 +95,21 @@ struct Annotation {
 
 // What every declaration has.
 struct Decl {
-  enum class Kind : std::uint8_t { Module, Interface, Constant, Struct, Union, Enum, Typedef, Exception };
+  enum class Kind : std::uint8_t {
+    Module,
+    Interface,
+    Constant,
+    Struct,
+    Union,
+    Enum,
+    Typedef,
+    Exception,
+    Native,
+    Value,
+    ValueBox,
+    Bitmask,
+    Bitset
+  };
   explicit Decl(Kind k) : kind(k) {}
   virtual ~Decl() = default;
   Kind kind;
@@ -85,10 +128,12 @@ struct Field {  // member of a struct, exception
   const Type* type = nullptr;
   Span span;
   std::vector<std::string> comments;
+  std::vector<Annotation> annotations;
 };
 
 struct Struct : Decl {
   Struct() : Decl(Kind::Struct) {}
+  const Struct* base = nullptr;  // IDL 4: its fields, and those of its base, come first
   std::vector<Field> fields;
   std::vector<const Decl*> nested;  // types declared inside the member list
   bool complete = false;            // false: only forward-declared
@@ -144,9 +189,41 @@ struct Typedef : Decl {
 struct Constant : Decl {
   Constant() : Decl(Kind::Constant) {}
   const Type* type = nullptr;
-  Value value;
+  ConstantValue value;
   const Enum* enum_type = nullptr;  // enum constants: value holds the ordinal as int64
   std::string source;               // the expression as written, for comments
+};
+
+// A type of the programming language; it never travels.
+struct Native : Decl {
+  Native() : Decl(Kind::Native) {}
+};
+
+// IDL 4: flags of an unsigned integer.
+struct Bitmask : Decl {
+  Bitmask() : Decl(Kind::Bitmask) {}
+  struct Flag {
+    std::string name;
+    std::uint32_t position;
+    Span span;
+    std::vector<std::string> comments;
+  };
+  std::uint32_t bits = 32;  // annotation @bit_bound; the integer has 8, 16, 32 or 64
+  std::vector<Flag> flags;
+};
+
+// IDL 4: unsigned or signed fields inside an integer.
+struct Bitset : Decl {
+  Bitset() : Decl(Kind::Bitset) {}
+  struct Bits {
+    std::string name;  // empty: only room
+    std::uint32_t width;
+    const Type* type = nullptr;  // null: the smallest unsigned type that holds it, boolean for one bit
+    Span span;
+    std::vector<std::string> comments;
+  };
+  const Bitset* base = nullptr;
+  std::vector<Bits> fields;
 };
 
 struct Parameter {
@@ -163,6 +240,7 @@ struct Operation {
   const Type* result = nullptr;
   std::vector<Parameter> parameters;
   std::vector<const Exception*> raises;
+  std::vector<std::string> contexts;  // of the context clause
   Span span;
   std::vector<std::string> comments;
   std::vector<Annotation> annotations;
@@ -172,8 +250,11 @@ struct Attribute {  // on the wire: operations _get_NAME and _set_NAME
   std::string name;
   const Type* type = nullptr;
   bool readonly = false;
+  std::vector<const Exception*> get_raises;  // raises of a readonly attribute
+  std::vector<const Exception*> set_raises;
   Span span;
   std::vector<std::string> comments;
+  std::vector<Annotation> annotations;
 };
 
 // An interface may stay without a definition: references to it can be passed on all the same.
@@ -183,8 +264,43 @@ struct Interface : Decl {
   // The body in source order.
   using Member = std::variant<const Operation*, const Attribute*, const Decl*>;
   std::vector<Member> members;
+  bool is_abstract = false;       // passed as a reference or as a value
+  bool is_local = false;          // never passed
   bool complete = false;          // false: only forward-declared
   bool forward_declared = false;  // see Struct
+};
+
+// A valuetype or eventtype.
+struct Value : Decl {
+  Value() : Decl(Kind::Value) {}
+  struct State {
+    Field field;
+    bool is_public = false;
+  };
+  struct Factory {
+    std::string name;
+    std::vector<Parameter> parameters;  // all in
+    std::vector<const Exception*> raises;
+    Span span;
+    std::vector<std::string> comments;
+  };
+  std::vector<const Value*> bases;  // at most the first one is not abstract
+  std::vector<const Interface*> supports;
+  // The body in source order.
+  using Member = std::variant<const State*, const Factory*, const Operation*, const Attribute*, const Decl*>;
+  std::vector<Member> members;
+  bool is_abstract = false;
+  bool is_custom = false;
+  bool is_truncatable = false;
+  bool is_event = false;
+  bool complete = false;
+  bool forward_declared = false;  // see Struct
+};
+
+// valuetype NAME type;
+struct ValueBox : Decl {
+  ValueBox() : Decl(Kind::ValueBox) {}
+  const Type* type = nullptr;
 };
 
 // One opening of a module. A module that is reopened appears once per opening, with the same scoped_name.

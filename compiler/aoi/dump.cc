@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view kBasics[] = {
     "void",           "boolean", "octet",         "char",      "short",
     "unsigned short", "long",    "unsigned long", "long long", "unsigned long long",
-    "float",          "double"};
+    "float",          "double",  "long double",   "wchar",     "int8",
+    "uint8"};
 constexpr std::string_view kModes[] = {"in", "out", "inout"};
 
 std::string quoted(std::string_view text, char quote) {
@@ -20,6 +21,18 @@ std::string quoted(std::string_view text, char quote) {
     if (c == quote || c == '\\') out += '\\', out += c;
     else if (u < 0x20 || u >= 0x7f) fmt::format_to(std::back_inserter(out), "\\{:03o}", u);
     else out += c;
+  }
+  return out + quote;
+}
+
+// A wide literal.
+std::string quoted(const std::u32string& text, char quote) {
+  std::string out{'L', quote};
+  for (const char32_t c : text) {
+    if (c == static_cast<char32_t>(quote) || c == '\\') out += '\\', out += static_cast<char>(c);
+    else if (c < 0x20 || c >= 0x7f)
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
+    else out += static_cast<char>(c);
   }
   return out + quote;
 }
@@ -63,6 +76,7 @@ class Dumper {
   }
   void field(const Field& f) {
     comments(f.comments);
+    annotations(f.annotations);
     line("field {}: {}", f.name, type_text(f.type));
   }
   template <typename T>
@@ -92,6 +106,16 @@ class Dumper {
       case Decl::Kind::Exception:
         head("exception", d);
         return members(static_cast<const Exception&>(d));
+      case Decl::Kind::Native:
+        return head("native", d);
+      case Decl::Kind::Value:
+        return value(static_cast<const Value&>(d));
+      case Decl::Kind::ValueBox:
+        return head("valuebox", d, fmt::format(" = {}", type_text(static_cast<const ValueBox&>(d).type)));
+      case Decl::Kind::Bitmask:
+        return bitmask(static_cast<const Bitmask&>(d));
+      case Decl::Kind::Bitset:
+        return bitset(static_cast<const Bitset&>(d));
     }
   }
   void module(const Module& m) {
@@ -111,7 +135,7 @@ class Dumper {
   }
   void structure(const Struct& s) {
     if (first_of_two(s, "struct")) return;
-    head("struct", s, s.recursive ? " recursive" : "");
+    head("struct", s, (s.base ? " : " + s.base->scoped_name : "") + (s.recursive ? " recursive" : ""));
     members(s);
   }
   void constant(const Constant& c) {
@@ -146,11 +170,18 @@ class Dumper {
     }
     --depth_;
   }
+  template <typename T>
+  static std::string names(std::string_view word, const std::vector<const T*>& all) {
+    std::string out;
+    for (const T* d : all) out += (out.empty() ? std::string(word) : ", ") + d->scoped_name;
+    return out;
+  }
   void interface(const Interface& i) {
-    if (first_of_two(i, "interface")) return;
-    std::string bases;
-    for (const Interface* b : i.bases) bases += (bases.empty() ? " : " : ", ") + b->scoped_name;
-    head("interface", i, bases);
+    const std::string_view word = i.is_abstract ? "abstract interface"
+                                  : i.is_local  ? "local interface"
+                                                : "interface";
+    if (first_of_two(i, word)) return;
+    head(word, i, names(" : ", i.bases));
     ++depth_;
     for (const Interface::Member& m : i.members) {
       if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
@@ -159,18 +190,69 @@ class Dumper {
     }
     --depth_;
   }
+  void value(const Value& v) {
+    const std::string word =
+        fmt::format("{}{}{}",
+                    v.is_abstract ? "abstract "
+                    : v.is_custom ? "custom "
+                                  : "",
+                    v.is_truncatable ? "truncatable " : "", v.is_event ? "eventtype" : "valuetype");
+    if (first_of_two(v, word)) return;
+    head(word, v, names(" : ", v.bases) + names(" supports ", v.supports));
+    ++depth_;
+    for (const Value::Member& m : v.members) {
+      if (const auto* const* s = std::get_if<const Value::State*>(&m)) {
+        comments((*s)->field.comments);
+        annotations((*s)->field.annotations);
+        line("{} {}: {}", (*s)->is_public ? "public" : "private", (*s)->field.name,
+             type_text((*s)->field.type));
+      } else if (const auto* const* f = std::get_if<const Value::Factory*>(&m)) {
+        comments((*f)->comments);
+        line("factory {}{}", (*f)->name, names(" raises ", (*f)->raises));
+        parameters((*f)->parameters);
+      } else if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
+      else if (const auto* const* a = std::get_if<const Attribute*>(&m)) attribute(**a);
+      else declaration(*std::get<const Decl*>(m));
+    }
+    --depth_;
+  }
+  void bitmask(const Bitmask& b) {
+    head("bitmask", b, fmt::format(" {} bits", b.bits));
+    ++depth_;
+    for (const Bitmask::Flag& f : b.flags) {
+      comments(f.comments);
+      line("{} = {}", f.name, f.position);
+    }
+    --depth_;
+  }
+  void bitset(const Bitset& b) {
+    head("bitset", b, b.base ? " : " + b.base->scoped_name : "");
+    ++depth_;
+    for (const Bitset::Bits& f : b.fields) {
+      comments(f.comments);
+      line("bits {} {}{}", f.width, f.name.empty() ? "-" : f.name, f.type ? ": " + type_text(f.type) : "");
+    }
+    --depth_;
+  }
   void attribute(const Attribute& a) {
     comments(a.comments);
-    line("{}attribute {}: {}", a.readonly ? "readonly " : "", a.name, type_text(a.type));
+    annotations(a.annotations);
+    line("{}attribute {}: {}{}{}", a.readonly ? "readonly " : "", a.name, type_text(a.type),
+         names(a.readonly ? " raises " : " getraises ", a.get_raises), names(" setraises ", a.set_raises));
   }
   void operation(const Operation& o) {
     comments(o.comments);
     annotations(o.annotations);
-    std::string raises;
-    for (const Exception* e : o.raises) raises += (raises.empty() ? " raises " : ", ") + e->scoped_name;
-    line("{}operation {}: {}{}", o.oneway ? "oneway " : "", o.name, type_text(o.result), raises);
+    std::string contexts;
+    for (const std::string& c : o.contexts)
+      contexts += (contexts.empty() ? " context " : ", ") + quoted(c, '"');
+    line("{}operation {}: {}{}{}", o.oneway ? "oneway " : "", o.name, type_text(o.result),
+         names(" raises ", o.raises), contexts);
+    parameters(o.parameters);
+  }
+  void parameters(const std::vector<Parameter>& all) {
     ++depth_;
-    for (const Parameter& p : o.parameters)
+    for (const Parameter& p : all)
       line("{} {}: {}", kModes[static_cast<std::size_t>(p.mode)], p.name, type_text(p.type));
     --depth_;
   }
@@ -202,6 +284,20 @@ std::string to_string(const Type& type) {
       return type.decl->scoped_name;
     case Type::Kind::Object:
       return "Object";
+    case Type::Kind::WString:
+      return type.bound ? fmt::format("wstring<{}>", type.bound) : "wstring";
+    case Type::Kind::Fixed:
+      return type.digits ? fmt::format("fixed<{}, {}>", type.digits, type.scale) : "fixed";
+    case Type::Kind::Any:
+      return "any";
+    case Type::Kind::TypeCode:
+      return "TypeCode";
+    case Type::Kind::ValueBase:
+      return "ValueBase";
+    case Type::Kind::Map:
+      return type.bound
+                 ? fmt::format("map<{}, {}, {}>", type_text(type.key), type_text(type.element), type.bound)
+                 : fmt::format("map<{}, {}>", type_text(type.key), type_text(type.element));
   }
   return {};
 }
@@ -212,11 +308,16 @@ std::string to_string(const Constant& constant) {
   if (const auto* s = std::get_if<std::string>(&constant.value)) return quoted(*s, '"');
   if (const auto* d = std::get_if<double>(&constant.value)) return fmt::format("{}", *d);
   if (const auto* u = std::get_if<std::uint64_t>(&constant.value)) return fmt::format("{}", *u);
+  if (const auto* l = std::get_if<long double>(&constant.value)) return fmt::format("{}", *l);
+  if (const auto* f = std::get_if<FixedValue>(&constant.value)) return f->text + "d";
+  if (const auto* w = std::get_if<std::u32string>(&constant.value)) return quoted(*w, '"');
   const auto* i = std::get_if<std::int64_t>(&constant.value);
   if (!i) return "?";
   if (constant.enum_type) return constant.enum_type->enumerators[static_cast<std::size_t>(*i)].name;
   if (type && type->kind == Type::Kind::Basic && type->basic == Basic::Char)
     return quoted(std::string(1, static_cast<char>(*i)), '\'');
+  if (type && type->kind == Type::Kind::Basic && type->basic == Basic::WChar)
+    return quoted(std::u32string(1, static_cast<char32_t>(*i)), '\'');
   return fmt::format("{}", *i);
 }
 

@@ -9,6 +9,7 @@
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
+#include "compiler/presentations/cpp/coverage.h"
 
 namespace corbel::idl {
 namespace {
@@ -64,6 +65,9 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 }  // namespace
 
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
+  const int errors = diagnostics.errors();
+  cpp::check_coverage(contract, diagnostics);
+  if (diagnostics.errors() != errors) return;
   mint::Graph graph = mint::build(contract);
   const pres::Presentation presentation = cpp::present(contract, graph);
   for (const aoi::Decl* d : presentation.undefined)

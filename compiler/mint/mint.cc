@@ -9,8 +9,10 @@
 namespace corbel::idl::mint {
 namespace {
 
-constexpr std::string_view kNames[] = {"void",   "boolean",  "char",  "octet",  "integer", "float",    "enum",
-                                       "string", "sequence", "array", "struct", "union",   "reference"};
+constexpr std::string_view kNames[] = {"void",      "boolean",  "char",     "octet", "integer", "float",
+                                       "enum",      "string",   "sequence", "array", "struct",  "union",
+                                       "reference", "wchar",    "wstring",  "fixed", "any",     "typecode",
+                                       "value",     "abstract", "map"};
 
 Node leaf(aoi::Basic b) {
   Node n;
@@ -52,6 +54,18 @@ Node leaf(aoi::Basic b) {
       break;
     case aoi::Basic::Double:
       n.kind = Kind::Float, n.bits = 64;
+      break;
+    case aoi::Basic::LongDouble:
+      n.kind = Kind::Float, n.bits = 128;
+      break;
+    case aoi::Basic::WChar:
+      n.kind = Kind::WChar;
+      break;
+    case aoi::Basic::Int8:
+      integer(8, true);
+      break;
+    case aoi::Basic::UInt8:
+      integer(8, false);
       break;
   }
   return n;
@@ -95,6 +109,7 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::
     switch (d->kind) {
       case aoi::Decl::Kind::Module:
       case aoi::Decl::Kind::Constant:
+      case aoi::Decl::Kind::Native:
         break;
       case aoi::Decl::Kind::Exception:
         graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
@@ -116,8 +131,8 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::
 }  // namespace
 
 Id Graph::add(Node node) {
-  std::string shape = fmt::format("{} {} {} {} {}", static_cast<int>(node.kind), node.bits, node.is_signed,
-                                  node.bound, node.element);
+  std::string shape = fmt::format("{} {} {} {} {} {} {}", static_cast<int>(node.kind), node.bits,
+                                  node.is_signed, node.bound, node.element, node.key, node.scale);
   const auto [at, fresh] = by_shape_.emplace(std::move(shape), static_cast<Id>(nodes.size()));
   if (fresh) nodes.push_back(std::move(node));
   return at->second;
@@ -142,19 +157,61 @@ Id Graph::of(const aoi::Type* type) {
     case aoi::Type::Kind::Object:
       n.kind = Kind::Reference;
       return add(n);
+    case aoi::Type::Kind::WString:
+      n.kind = Kind::WString, n.bound = type->bound;
+      return add(n);
+    case aoi::Type::Kind::Fixed:
+      n.kind = Kind::Fixed, n.bits = type->digits, n.scale = type->scale;
+      return add(n);
+    case aoi::Type::Kind::Any:
+      n.kind = Kind::Any;
+      return add(n);
+    case aoi::Type::Kind::TypeCode:
+      n.kind = Kind::TypeCode;
+      return add(n);
+    case aoi::Type::Kind::ValueBase:
+      n.kind = Kind::Value;
+      return add(n);
+    case aoi::Type::Kind::Map:
+      n.kind = Kind::Map, n.bound = type->bound, n.key = of(type->key), n.element = of(type->element);
+      return add(n);
     case aoi::Type::Kind::Named:
       return of(type->decl);
   }
   return 0;
 }
 
+namespace {
+
+// Of the integer that holds a bitmask or a bitset.
+std::uint32_t integer_bits(const aoi::Decl& decl) {
+  std::uint32_t bits = 0;
+  if (decl.kind == aoi::Decl::Kind::Bitmask) bits = static_cast<const aoi::Bitmask&>(decl).bits;
+  else
+    for (const auto* b = static_cast<const aoi::Bitset*>(&decl); b; b = b->base)
+      for (const auto& f : b->fields) bits += f.width;
+  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+}
+
+}  // namespace
+
 Id Graph::of(const aoi::Decl* decl) {
   if (decl->kind == aoi::Decl::Kind::Typedef) return of(static_cast<const aoi::Typedef*>(decl)->type);
   Node n;
   if (decl->kind == aoi::Decl::Kind::Interface) {
-    n.kind = Kind::Reference;
+    n.kind = static_cast<const aoi::Interface*>(decl)->is_abstract ? Kind::Abstract : Kind::Reference;
     return add(n);
   }
+  if (decl->kind == aoi::Decl::Kind::Value || decl->kind == aoi::Decl::Kind::ValueBox) {
+    n.kind = Kind::Value;
+    return add(n);
+  }
+  if (decl->kind == aoi::Decl::Kind::Bitmask || decl->kind == aoi::Decl::Kind::Bitset) {
+    n.kind = Kind::Integer;
+    n.bits = integer_bits(*decl);
+    return add(n);
+  }
+  if (decl->kind == aoi::Decl::Kind::Native) return add(n);
   if (decl->kind == aoi::Decl::Kind::Enum) {
     n.kind = Kind::Enum;
     n.bound = static_cast<std::uint32_t>(static_cast<const aoi::Enum*>(decl)->enumerators.size());
@@ -175,6 +232,8 @@ Id Graph::of(const aoi::Decl* decl) {
     n.kind = Kind::Struct;
     const bool is_struct = decl->kind == aoi::Decl::Kind::Struct;
     n.recursive = is_struct && static_cast<const aoi::Struct*>(decl)->recursive;
+    if (is_struct && static_cast<const aoi::Struct*>(decl)->base)
+      n.members = nodes[of(static_cast<const aoi::Struct*>(decl)->base)].members;
     const auto& fields = is_struct ? static_cast<const aoi::Struct*>(decl)->fields
                                    : static_cast<const aoi::Exception*>(decl)->fields;
     for (const aoi::Field& f : fields) n.members.push_back(of(f.type));

@@ -28,7 +28,15 @@ enum class Kind : std::uint8_t {
   Array,
   Struct,
   Union,
-  Reference
+  Reference,
+  WChar,
+  WString,
+  Fixed,  // bits: digits
+  Any,
+  TypeCode,
+  Value,     // by its repository id, shared and null
+  Abstract,  // a reference or a value
+  Map
 };
 
 struct Case {
@@ -41,7 +49,9 @@ struct Node {
   std::uint32_t bits = 0;   // Integer, Float
   bool is_signed = false;   // Integer
   std::uint32_t bound = 0;  // String, Sequence (0 = none), Array (all dimensions), Enum (enumerators)
-  Id element = 0;           // Sequence, Array; Union: discriminator
+  std::int32_t scale = 0;   // Fixed
+  Id key = 0;               // Map
+  Id element = 0;           // Sequence, Array, Map; Union: discriminator
   std::vector<Id> members;  // Struct
   std::vector<Case> cases;  // Union
   bool recursive = false;   // Struct, Union: reaches itself

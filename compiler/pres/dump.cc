@@ -6,10 +6,11 @@
 namespace corbel::idl::pres {
 namespace {
 
-constexpr std::string_view kPassing[] = {"value",  "reference", "fixed-struct", "variable-struct",
-                                         "string", "sequence",  "fixed-array",  "variable-array"};
-constexpr std::string_view kConversion[] = {"none",      "copy",     "check",  "text",
-                                            "reference", "elements", "members"};
+constexpr std::string_view kPassing[] = {"value",   "reference", "fixed-struct", "variable-struct",
+                                         "string",  "sequence",  "fixed-array",  "variable-array",
+                                         "wstring", "valuetype"};
+constexpr std::string_view kConversion[] = {"none",      "copy",     "check",   "text",
+                                            "reference", "elements", "members", "functions"};
 constexpr std::string_view kOwnership[] = {"held", "lent", "filled", "replaced", "given"};
 constexpr std::string_view kMode[] = {"in", "out", "inout"};
 

@@ -13,12 +13,15 @@ bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open);
 bool variable(const aoi::Decl* decl, std::set<const aoi::Decl*>& open) {
   switch (decl->kind) {
     case aoi::Decl::Kind::Interface:
+    case aoi::Decl::Kind::Value:
+    case aoi::Decl::Kind::ValueBox:
       return true;
     case aoi::Decl::Kind::Struct: {
       if (!open.insert(decl).second) return true;
-      const auto& fields = static_cast<const aoi::Struct*>(decl)->fields;
-      const bool v =
-          std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return variable(f.type, open); });
+      const auto* const s = static_cast<const aoi::Struct*>(decl);
+      const bool v = (s->base && variable(s->base, open)) ||
+                     std::any_of(s->fields.begin(), s->fields.end(),
+                                 [&](const auto& f) { return variable(f.type, open); });
       open.erase(decl);
       return v;
     }
@@ -39,6 +42,7 @@ bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open) {
   type = aoi::resolve(type);
   switch (type->kind) {
     case aoi::Type::Kind::Basic:
+    case aoi::Type::Kind::Fixed:
       return false;
     case aoi::Type::Kind::Array:
       return variable(type->element, open);
@@ -66,14 +70,35 @@ Passing passing(const aoi::Type* type) {
     case aoi::Type::Kind::Sequence:
       return Passing::Sequence;
     case aoi::Type::Kind::Object:
+    case aoi::Type::Kind::TypeCode:
       return Passing::Reference;
+    case aoi::Type::Kind::WString:
+      return Passing::WString;
+    case aoi::Type::Kind::Fixed:
+      return Passing::FixedStruct;
+    case aoi::Type::Kind::Any:
+    case aoi::Type::Kind::Map:
+      return Passing::VariableStruct;
+    case aoi::Type::Kind::ValueBase:
+      return Passing::ValueType;
     case aoi::Type::Kind::Array:
       return is_variable(t) ? Passing::VariableArray : Passing::FixedArray;
     case aoi::Type::Kind::Named:
       break;
   }
-  if (t->decl->kind == aoi::Decl::Kind::Interface) return Passing::Reference;
-  if (t->decl->kind == aoi::Decl::Kind::Enum) return Passing::Value;
+  switch (t->decl->kind) {
+    case aoi::Decl::Kind::Interface:
+      return Passing::Reference;
+    case aoi::Decl::Kind::Enum:
+    case aoi::Decl::Kind::Bitmask:
+    case aoi::Decl::Kind::Native:
+      return Passing::Value;
+    case aoi::Decl::Kind::Value:
+    case aoi::Decl::Kind::ValueBox:
+      return Passing::ValueType;
+    default:
+      break;
+  }
   return is_variable(t) ? Passing::VariableStruct : Passing::FixedStruct;
 }
 

@@ -23,7 +23,9 @@ enum class Passing : std::uint8_t {
   String,
   Sequence,
   FixedArray,
-  VariableArray
+  VariableArray,
+  WString,
+  ValueType  // a pointer, counted
 };
 
 // What lies between the value in a message and the one in memory.
@@ -34,7 +36,8 @@ enum class Conversion : std::uint8_t {
   Text,       // octets with a length and a terminator: C string
   Reference,  // profiles: a counted object reference
   Elements,   // element by element: sequence, array
-  Members     // member by member: struct, union, exception
+  Members,    // member by member: struct, union, exception
+  Functions   // what marshal() and unmarshal() of the run time make of it
 };
 
 // Who provides the memory of a parameter, result or member, and who frees it.

@@ -117,8 +117,7 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
         return w_.line("{}.run<{}>({}, {});", out, part(*type.element).align, value, part(type).host_size);
       return each_element(value, type, depth,
                           [&](const std::string& e, int d) { encode(e, *type.element, d); });
-    case Kind::Struct:
-    case Kind::Union:
+    default:  // has marshal() and unmarshal()
       break;
   }
   w_.line("{}marshal({}, {});", names_.cdr, out, value);
@@ -173,8 +172,7 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
         return check(fmt::format("{}.get_run({}, {})", in, first_of(value, type), n.bound));
       return each_element(value, type, depth,
                           [&](const std::string& e, int d) { decode(e, *type.element, d); });
-    case Kind::Struct:
-    case Kind::Union:
+    default:
       break;
   }
   check(fmt::format("{}unmarshal({}, {})", names_.cdr, in, value));

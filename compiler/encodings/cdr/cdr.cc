@@ -77,6 +77,20 @@ class Planner {
       case Kind::Reference:
         p.align = 4, p.least = 8;
         return p;
+      case Kind::WChar:  // depends on the version of GIOP and the code set
+        p.align = 4, p.least = 1;
+        return p;
+      case Kind::WString:
+      case Kind::Map:
+      case Kind::Abstract:
+      case Kind::Value:
+      case Kind::TypeCode:
+      case Kind::Any:
+        p.align = n.kind == Kind::Any || n.kind == Kind::Map ? 8 : 4;
+        p.least = n.kind == Kind::Abstract ? 1 : 4;
+        return p;
+      case Kind::Fixed:  // two digits an octet, the last half is the sign
+        return primitive(n.bits / 2 + 1, false);
       case Kind::Union: {
         p.align = part(n.element).align;
         p.least = part(n.element).least;

@@ -256,7 +256,7 @@ ConstantValue Parser::apply_to_integers(const Token& op, const ConstantValue& a,
 }
 
 // The value in the form of the declared type; false if it was reported as unfit.
-bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Value& out) {
+bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::ConstantValue& out) {
   using K = ConstantValue::Kind;
   const aoi::Type* const t = aoi::resolve(type);
   if (value.kind == K::Error || !t) return false;

@@ -108,7 +108,7 @@ class Parser {
   ConstantValue apply_to_integers(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue apply(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue integer_result(Integer value, Span span);
-  bool convert(const ConstantValue& value, const aoi::Type* type, aoi::Value& out);
+  bool convert(const ConstantValue& value, const aoi::Type* type, aoi::ConstantValue& out);
   bool positive(const ConstantValue& value, std::uint32_t& out, std::string_view what);
 
   // ---- literals (literals.cc)

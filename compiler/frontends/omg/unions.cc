@@ -86,7 +86,7 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
     }
     const ConstantValue value = expression(u.discriminator);
     expect(":", "behind the label");
-    aoi::Value converted;
+    aoi::ConstantValue converted;
     if (!d || value.kind == ConstantValue::Kind::Error) continue;
     if (!convert(value, u.discriminator, converted)) continue;
     const auto label = static_cast<std::int64_t>(value.integer);

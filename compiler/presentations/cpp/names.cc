@@ -48,14 +48,17 @@ std::string qualified(const aoi::Decl& decl) {
 
 std::string basic_name(aoi::Basic basic) {
   static constexpr std::string_view kNames[] = {
-      "void",          "CORBA::Boolean", "CORBA::Octet", "CORBA::Char",     "CORBA::Short",
-      "CORBA::UShort", "CORBA::Long",    "CORBA::ULong", "CORBA::LongLong", "CORBA::ULongLong",
-      "CORBA::Float",  "CORBA::Double"};
+      "void",          "CORBA::Boolean", "CORBA::Octet",      "CORBA::Char",     "CORBA::Short",
+      "CORBA::UShort", "CORBA::Long",    "CORBA::ULong",      "CORBA::LongLong", "CORBA::ULongLong",
+      "CORBA::Float",  "CORBA::Double",  "CORBA::LongDouble", "CORBA::WChar",    "CORBA::Int8",
+      "CORBA::UInt8"};
   return std::string(kNames[static_cast<int>(basic)]);
 }
 
 std::string interface_name(const aoi::Type* type) {
   const aoi::Type* const t = aoi::resolve(type);
+  if (t->kind == aoi::Type::Kind::TypeCode) return "CORBA::TypeCode";
+  if (t->kind == aoi::Type::Kind::ValueBase) return "CORBA::ValueBase";
   return t->kind == aoi::Type::Kind::Object ? "CORBA::Object" : qualified(*t->decl);
 }
 
@@ -90,6 +93,17 @@ std::string stored_type(const aoi::Type* type) {
       return sequence_class(type);
     case aoi::Type::Kind::Array:
       return stored_type(type->element);
+    case aoi::Type::Kind::WString:
+      return "corbel::cpp::WStringMember";
+    case aoi::Type::Kind::Fixed:
+      return fmt::format("corbel::cpp::Fixed<{}, {}>", type->digits, type->scale);
+    case aoi::Type::Kind::Any:
+      return "CORBA::Any";
+    case aoi::Type::Kind::TypeCode:
+      return "corbel::cpp::ObjectMember<CORBA::TypeCode>";
+    case aoi::Type::Kind::ValueBase:
+      return "corbel::cpp::ValueMember<CORBA::ValueBase>";
+    case aoi::Type::Kind::Map:  // refused, see coverage.h
     case aoi::Type::Kind::Named:
       break;
   }
@@ -97,6 +111,10 @@ std::string stored_type(const aoi::Type* type) {
   switch (pres::passing(t)) {
     case pres::Passing::String:
       return "corbel::cpp::StringMember";
+    case pres::Passing::WString:
+      return "corbel::cpp::WStringMember";
+    case pres::Passing::ValueType:
+      return fmt::format("corbel::cpp::ValueMember<{}>", interface_name(t));
     case pres::Passing::Reference:
       return fmt::format("corbel::cpp::ObjectMember<{}>", interface_name(t));
     default:
@@ -125,9 +143,11 @@ std::string skel_class(const aoi::Interface& interface) { return "POA_" + qualif
 
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
   using Mode = aoi::Parameter::Mode;
-  const std::string plain = pres::passing(type) == pres::Passing::Reference ? interface_name(type)
-                            : pres::passing(type) == pres::Passing::String  ? ""
-                                                                            : stored_type(type);
+  const pres::Passing how = pres::passing(type);
+  const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
+  const std::string plain = pointer                        ? interface_name(type)
+                            : how == pres::Passing::String ? ""
+                                                           : stored_type(type);
   const aoi::Type* const t = aoi::resolve(type);
   switch (pres::passing(type)) {
     case pres::Passing::Value:
@@ -142,6 +162,12 @@ std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
       return mode == Mode::In ? "const " + plain + "&" : mode == Mode::InOut ? plain + "&" : plain + "_out";
     case pres::Passing::String:
       return mode == Mode::In ? "const char*" : mode == Mode::InOut ? "char*&" : "CORBA::String_out";
+    case pres::Passing::WString:
+      return mode == Mode::In      ? "const CORBA::WChar*"
+             : mode == Mode::InOut ? "CORBA::WChar*&"
+                                   : "CORBA::WString_out";
+    case pres::Passing::ValueType:
+      return mode == Mode::In ? plain + "*" : mode == Mode::InOut ? plain + "*&" : plain + "_out";
     case pres::Passing::FixedArray:
       return mode == Mode::In ? "const " + plain : plain + "_slice*";
     case pres::Passing::VariableArray:
@@ -162,6 +188,10 @@ std::string result_type(const aoi::Type* type) {
       return stored_type(type) + "*";
     case pres::Passing::String:
       return "char*";
+    case pres::Passing::WString:
+      return "CORBA::WChar*";
+    case pres::Passing::ValueType:
+      return interface_name(type) + "*";
     case pres::Passing::FixedArray:
     case pres::Passing::VariableArray:
       return stored_type(type) + "_slice*";

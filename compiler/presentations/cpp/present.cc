@@ -36,6 +36,15 @@ Conversion conversion(const mint::Node& node) {
     case mint::Kind::Struct:
     case mint::Kind::Union:
       return Conversion::Members;
+    case mint::Kind::WChar:
+    case mint::Kind::WString:
+    case mint::Kind::Fixed:
+    case mint::Kind::Any:
+    case mint::Kind::TypeCode:
+    case mint::Kind::Value:
+    case mint::Kind::Abstract:
+    case mint::Kind::Map:
+      return Conversion::Functions;
   }
   return Conversion::None;
 }
@@ -111,6 +120,13 @@ class Builder {
     switch (t.passing) {
       case Passing::String:
         t.holder = "CORBA::String_var";
+        break;
+      case Passing::WString:
+        t.holder = "CORBA::WString_var";
+        break;
+      case Passing::ValueType:
+        t.interface = interface_name(use);
+        t.holder = t.interface + "_var";
         break;
       case Passing::Reference:
         t.interface = interface_name(use);

@@ -107,7 +107,7 @@ class HeaderPrinter {
       case aoi::Decl::Kind::Exception:
         exception(static_cast<const aoi::Exception&>(d));
         break;
-      case aoi::Decl::Kind::Module:
+      default:
         break;
     }
   }
