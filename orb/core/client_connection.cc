@@ -50,8 +50,12 @@ Server* ClientConnection::attach(Server& server) {
   std::lock_guard lock(mutex_);
   if (!attached_ && !reading_) {
     reading_ = true;
-    attached_ = &server;
-    server.attach(*this);
+    attached_ = &server;  // before the first event
+    if (!server.attach(*this)) {
+      // The loop has no room: callers read for themselves and cannot be called back meanwhile.
+      reading_ = false;
+      attached_ = nullptr;
+    }
   }
   return attached_;
 }

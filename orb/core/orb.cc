@@ -299,7 +299,11 @@ SystemError Orb::shutdown(bool wait) {
   if (destroyed_.load(std::memory_order_acquire)) return check();
   if (wait && in_upcall())
     return bad_inv_order(3, "shutdown that waits was called from an upcall, which would wait for itself");
-  const bool first = !shutdown_.exchange(true, std::memory_order_acq_rel);
+  bool first;
+  {
+    std::lock_guard lock(mutex_);  // a server that is being started is there behind it, or is not started
+    first = !shutdown_.exchange(true, std::memory_order_acq_rel);
+  }
   Server* const s = server();
   if (first && s) s->close_connections();
   if (Dispatcher* const d = dispatcher()) d->shutdown(wait);

@@ -49,6 +49,9 @@ Server::Server(Orb& orb)
 Server::~Server() { stop(); }
 
 SystemError Server::listen() {
+  constexpr SystemError exhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
+                                  "no file descriptors left to serve with: raise the limit of open files"};
+  if (!loop_.usable()) return exhausted;
   const Options& options = orb_.options();
   std::vector<EndpointOption> wanted = options.endpoints;
   if (wanted.empty()) wanted.emplace_back();
@@ -62,7 +65,8 @@ SystemError Server::listen() {
                              : any                         ? transport::default_host()
                                                            : e.host;
     endpoints_.push_back({host, listener->acceptor.port()});
-    loop_.add(listener->acceptor.descriptor(), static_cast<EventHandler*>(listener.get()));
+    if (!loop_.add(listener->acceptor.descriptor(), static_cast<EventHandler*>(listener.get())))
+      return exhausted;
     listeners_.push_back(std::move(listener));
   }
   return {};
@@ -89,9 +93,20 @@ void Server::adopt(std::unique_ptr<transport::Stream> stream) {
   const int descriptor = stream->descriptor();
   std::lock_guard lock(mutex_);
   if (closing_.load() || connections_.size() >= orb_.options().max_connections) return turn_away(*stream);
-  auto* const connection = new ServerConnection(orb_, *this, std::move(stream));
-  connections_.insert(connection);
-  loop_.add(descriptor, static_cast<EventHandler*>(connection));
+  base::Ref<ServerConnection> connection;
+  try {
+    connection = base::make_ref<ServerConnection>(orb_, *this, std::move(stream));
+    connections_.insert(connection.get());
+  } catch (const std::bad_alloc&) {
+    if (connection) turn_away(connection->stream());
+    return;
+  }
+  if (loop_.add(descriptor, static_cast<EventHandler*>(connection.get()))) {
+    connection.release();  // counted by connections_
+  } else {
+    connections_.erase(connection.get());
+    turn_away(connection->stream());
+  }
 }
 
 // A client that came too late, or is one too many, learns that nothing it sent was done.
@@ -323,11 +338,12 @@ bool Server::work_pending() {
   return transport::wait_ready(loop_.descriptor(), true, false, base::now()).readable;
 }
 
-void Server::attach(ClientConnection& connection) {
-  connection.add_ref();
+bool Server::attach(ClientConnection& connection) {
   std::lock_guard lock(mutex_);
+  if (!loop_.add(connection.stream().descriptor(), static_cast<EventHandler*>(&connection))) return false;
+  connection.add_ref();
   attached_.insert(&connection);
-  loop_.add(connection.stream().descriptor(), static_cast<EventHandler*>(&connection));
+  return true;
 }
 
 void Server::detach(ClientConnection& connection) {

@@ -88,8 +88,8 @@ class Server {
   // At most one event; false if there was none within the time or another thread leads.
   bool run_once(int timeout);
   bool work_pending();
-  // The loop reads this client connection from now on, until detach().
-  void attach(ClientConnection& connection);
+  // The loop reads this client connection from now on, until detach(); false if it has no room for it.
+  bool attach(ClientConnection& connection);
   void detach(ClientConnection& connection);
   // Something that a thread inside run_while() may wait for has happened.
   void notify_progress() {

@@ -7,6 +7,7 @@
 namespace corbel::transport {
 
 EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!usable()) return;
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.ptr = nullptr;

@@ -12,7 +12,9 @@ namespace corbel::transport {
 class EventLoop {
  public:
   EventLoop();
-  // The token comes back from wait(); it must not be null.
+  // False: the process has no descriptors left, and nothing below works.
+  bool usable() const { return epoll_.get() >= 0 && wake_.get() >= 0; }
+  // The token comes back from wait(); it must not be null. False if the system has no room for another one.
   bool add(int descriptor, void* token);
   void arm(int descriptor, void* token);
   void remove(int descriptor);

@@ -55,6 +55,17 @@ TEST(OrbIdentity, TakesItsOptionsAndLeavesTheOthers) {
   orb->destroy();
 }
 
+TEST(OrbIdentity, AnArrayWithoutRoomBehindItsArgumentsIsLeftAsItIs) {
+  std::string program = "program", own = "-x", guard = "guard";
+  char* argv[3] = {program.data(), own.data(), guard.data()};
+  int argc = 2;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "no room");
+  EXPECT_EQ(argc, 2);
+  EXPECT_STREQ(argv[1], "-x");
+  EXPECT_EQ(argv[2], guard.data());
+  orb->destroy();
+}
+
 TEST(OrbIdentity, BadOptionsAreRefusedAndLeaveNoOrbBehind) {
   for (const std::vector<std::string>& options : {std::vector<std::string>{"-ORBnoSuchOption", "1"},
                                                   {"-ORBid"},
