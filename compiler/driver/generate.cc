@@ -76,12 +76,21 @@ void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
         fmt::format("interface '{}' is used and only declared: corbel-idl does not support this "
                     "yet; #include the file that defines it",
                     d->name));
+}
+
+void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {
   constexpr std::uint32_t largest_message = std::numeric_limits<std::int32_t>::max();
+  mint::Graph graph = mint::build(contract);
+  std::vector<std::pair<const aoi::Decl*, mint::Id>> types;
+  cpp::for_each_declaration(contract, [&](const aoi::Decl& d) {
+    if (d.kind != aoi::Decl::Kind::Constant && d.kind != aoi::Decl::Kind::Interface)
+      types.emplace_back(&d, graph.of(&d));
+  });
   const plan::Plan plan = cdr::make_plan(graph, {});
-  for (const pres::Declaration* d : presentation.declarations)
-    if (d->type && plan[d->type->message].least > largest_message)
-      diagnostics.report(Kind::BadBound, d->decl->span,
-                         fmt::format("'{}' has more octets than a message can hold", d->decl->name));
+  for (const auto& [decl, message] : types)
+    if (plan[message].least > largest_message)
+      diagnostics.report(Kind::BadBound, decl->span,
+                         fmt::format("'{}' has more octets than a message can hold", decl->name));
 }
 
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,

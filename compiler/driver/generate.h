@@ -21,6 +21,9 @@ struct GeneratedFile {
   std::string text;
 };
 
+// Reports types that no message can hold.
+void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics);
+
 // Reports what is right as IDL and still cannot be generated.
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics);
 

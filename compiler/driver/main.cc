@@ -100,7 +100,7 @@ void declare(CLI::App& app, Options& o) {
       ->type_name("BYTES")
       ->capture_default_str();
   app.add_flag("--list-diagnostics", o.list_diagnostics, "Print the kinds of diagnostics and exit");
-  app.add_flag("--check", o.check, "Only check; write nothing");
+  app.add_flag("--check", o.check, "Only check the IDL; write nothing");
   app.add_flag("--MD", o.dependencies, "Write a make rule that names every file read (also -MD)");
   app.add_option("--MF", o.dependency_file,
                  "Where that rule goes (also -MF; default: FILE.d in the output directory)")
@@ -144,7 +144,8 @@ int compile_file(const Options& o, const std::string& file) {
     return !c.readable ? Misuse : c.ok() ? Done : Errors;
   }
   const auto c = compile(file, o.compile);
-  if (c->ok() && o.dump.empty()) check_generation(c->contract, c->diagnostics);
+  if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
+  if (c->ok() && o.dump.empty() && !o.check) check_generation(c->contract, c->diagnostics);
   fmt::print(stderr, "{}", c->messages());
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;

@@ -39,6 +39,8 @@ constexpr Registered kRegistered[] = {
     {Kind::NotAConstant, "not-a-constant", Severity::Error},
     {Kind::NotAnException, "not-an-exception", Severity::Error},
     {Kind::BadBase, "bad-base", Severity::Error},
+    {Kind::BadValue, "bad-value", Severity::Error},
+    {Kind::BadAnnotation, "bad-annotation", Severity::Error},
     {Kind::InheritedClash, "inherited-clash", Severity::Error},
     {Kind::IncompleteType, "incomplete-type", Severity::Error},
     {Kind::RecursiveType, "recursive-type", Severity::Error},

@@ -36,6 +36,8 @@ enum class Kind {
   NotAConstant,
   NotAnException,
   BadBase,
+  BadValue,
+  BadAnnotation,
   InheritedClash,
   IncompleteType,
   RecursiveType,

@@ -12,21 +12,11 @@ namespace {
 struct Construct {
   std::string_view word, name;
 };
-constexpr auto kRefused = std::to_array<Construct>({{"valuetype", "valuetype"},
-                                                    {"custom", "valuetype"},
-                                                    {"eventtype", "eventtype"},
-                                                    {"component", "component"},
+constexpr auto kRefused = std::to_array<Construct>({{"component", "component"},
                                                     {"home", "home"},
-                                                    {"native", "native type"},
-                                                    {"import", "import"},
                                                     {"porttype", "porttype"},
                                                     {"connector", "connector"},
-                                                    {"bitset", "bitset"},
-                                                    {"bitmask", "bitmask"},
-                                                    {"local", "local interface"},
-                                                    {"abstract", "abstract interface or valuetype"},
-                                                    {"alias", "template module alias"},
-                                                    {"@", "annotation"}});
+                                                    {"alias", "template module alias"}});
 
 bool introduces(const Token& t) {
   return t.is("interface") ||
@@ -64,12 +54,32 @@ void Parser::definition(std::vector<const aoi::Decl*>& into) {
   }
   if (accept(";")) return;  // a stray semicolon is common and harmless
   const Token t = peek();
-  for (const Construct& c : kRefused) {
-    const bool named = peek_second().type == Token::Type::Identifier || c.word == "@" || c.word == "import";
-    if (peek().is(c.word) && named) return refuse(c.name);
-  }
+  if (t.is("@") && peek_second().is("annotation")) return annotation_type();
+  if (t.is("@")) annotations();
+  if (peek().is(";")) return;
+  declaration(into, peek());
+  annotations_.clear();
+}
+
+// By its first word.
+void Parser::declaration(std::vector<const aoi::Decl*>& into, const Token t) {
+  const bool named = peek_second().type == Token::Type::Identifier;
+  for (const Construct& c : kRefused)
+    if (t.is(c.word) && named) return refuse(c.name);
   if (t.is("module")) return module(into);
   if (t.is("interface")) return interface(into);
+  if (t.is("import")) return import();
+  if (named && t.is("native")) return native(into);
+  if (named && (t.is("valuetype") || t.is("eventtype"))) return value(into, false, false);
+  if (named && (t.is("abstract") || t.is("local") || t.is("custom"))) {
+    const std::vector<std::string> comments = t.comments;
+    take();
+    ahead_.front().comments = comments;
+    if (t.text != "custom" && peek().is("interface")) return interface(into, t.is("abstract"), t.is("local"));
+    if (t.text != "local" && (peek().is("valuetype") || peek().is("eventtype")))
+      return value(into, t.is("abstract"), t.is("custom"));
+    syntax_error(fmt::format("'interface' or 'valuetype' behind '{}'", t.text));
+  }
   if (t.is("const")) return constant(into);
   if (t.is("exception")) return exception(into);
   if (t.is("typeid")) return type_id();
@@ -86,8 +96,6 @@ void Parser::unsupported(Span span, std::string_view construct) {
 // Reports and steps over a construct; its name is remembered, so that its uses make no further noise.
 void Parser::refuse(std::string_view construct) {
   unsupported(peek().span, construct);
-  if (peek().is("@")) return skip_annotation();
-  if (peek().is("import")) names_unseen_ = true;
   while (introduces(peek()) && !peek().is(";")) take();
   accept("::");
   if (peek().type == Token::Type::Identifier) {
@@ -96,23 +104,6 @@ void Parser::refuse(std::string_view construct) {
     if (!find_here(*scope_, lower(name.text))) declare(name, Symbol::Kind::Refused, nullptr);
   }
   skip_statement(open_braces_);
-}
-
-// @name, @a::name(...), @annotation name { ... };
-void Parser::skip_annotation() {
-  take();
-  const bool declaration = peek().is("annotation");
-  do {
-    if (peek().type == Token::Type::Identifier) take();
-  } while (accept("::"));
-  if (peek().is("(")) {
-    for (int depth = 0; peek().type != Token::Type::End;) {
-      const Token t = take();
-      depth += t.is("(") ? 1 : t.is(")") ? -1 : 0;
-      if (depth == 0) break;
-    }
-  }
-  if (declaration) skip_statement(open_braces_);
 }
 
 // What an abandoned declaration declared is not to be complained about again.
@@ -143,7 +134,7 @@ void Parser::module(std::vector<const aoi::Decl*>& into) {
   }
   auto* const m = contract_.make<aoi::Module>();
   fill(*m, name, comments);
-  if (reopened) m->repository_id = known->decl->repository_id;
+  if (reopened && known->kind != Symbol::Kind::Builtin) m->repository_id = known->decl->repository_id;
   else declare(name, Symbol::Kind::Declaration, m);
   into.push_back(m);
   expect("{", "to open the module");
@@ -157,7 +148,8 @@ void Parser::module(std::vector<const aoi::Decl*>& into) {
 void Parser::constant(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Span type_span = peek().span;
-  const aoi::Type* const type = type_spec();
+  const bool plain_fixed = peek().is("fixed") && !peek_second().is("<");
+  const aoi::Type* const type = plain_fixed ? special(aoi::Type::Kind::Fixed, take().span) : type_spec();
   const Token name = identifier("the constant's name");
   expect("=", "and the constant's value");
   const Token first = peek();
@@ -171,8 +163,10 @@ void Parser::constant(std::vector<const aoi::Decl*>& into) {
   if (type) {
     const aoi::Type* const real = aoi::resolve(type);
     const bool is_enum = real->kind == aoi::Type::Kind::Named && real->decl->kind == aoi::Decl::Kind::Enum;
-    if (real->kind != aoi::Type::Kind::Basic && real->kind != aoi::Type::Kind::String && !is_enum)
-      report(Kind::BadConstantType, type_span, "a constant has a basic, string or enum type");
+    using K = aoi::Type::Kind;
+    if (real->kind != K::Basic && real->kind != K::String && real->kind != K::WString &&
+        real->kind != K::Fixed && !is_enum)
+      report(Kind::BadConstantType, type_span, "a constant has a basic, string, fixed or enum type");
     else if (convert(value, type, c->value) && is_enum)
       c->enum_type = static_cast<const aoi::Enum*>(real->decl);
   }
@@ -194,6 +188,14 @@ void Parser::exception(std::vector<const aoi::Decl*>& into) {
   expect("}", "to close the exception");
   expect(";", "behind the exception");
   into.push_back(e);
+}
+
+// import ::A::B; what it names must have been seen: there is no repository to look into.
+void Parser::import() {
+  take();
+  if (peek().type == Token::Type::String) take();
+  else scoped_name();
+  expect(";", "behind import");
 }
 
 void Parser::type_id() {

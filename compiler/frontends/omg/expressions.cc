@@ -37,6 +37,10 @@ Range range_of(aoi::Basic b) {
       return {0, UINT32_MAX};
     case aoi::Basic::LongLong:
       return {INT64_MIN, INT64_MAX};
+    case aoi::Basic::Int8:
+      return {INT8_MIN, INT8_MAX};
+    case aoi::Basic::UInt8:
+      return {0, UINT8_MAX};
     default:
       return {0, kMost};
   }
@@ -44,7 +48,7 @@ Range range_of(aoi::Basic b) {
 
 bool is_unsigned(aoi::Basic b) {
   return b == aoi::Basic::Octet || b == aoi::Basic::UShort || b == aoi::Basic::ULong ||
-         b == aoi::Basic::ULongLong;
+         b == aoi::Basic::ULongLong || b == aoi::Basic::UInt8;
 }
 
 std::string to_text(Integer v) {
@@ -59,10 +63,19 @@ void value_of(const aoi::Constant& c, ConstantValue& v) {
   else if (const auto* u = std::get_if<std::uint64_t>(&c.value)) v.kind = K::Integer, v.integer = *u;
   else if (const auto* d = std::get_if<double>(&c.value)) v.kind = K::Float, v.real = *d;
   else if (const auto* b = std::get_if<bool>(&c.value)) v.kind = K::Boolean, v.integer = *b;
+  else if (const auto* l = std::get_if<long double>(&c.value)) v.kind = K::Float, v.real = *l;
   else if (const auto* x = std::get_if<std::string>(&c.value)) v.kind = K::String, v.text = *x;
+  else if (const auto* w = std::get_if<std::u32string>(&c.value)) v.kind = K::WideString, v.wide = *w;
+  else if (const auto* f = std::get_if<aoi::FixedValue>(&c.value)) {
+    std::string_view text = f->text;
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    v.kind = K::Fixed, v.fixed = *parse_decimal(text), v.fixed.negative = negative;
+  }
   if (v.kind != K::Integer) return;
   const aoi::Type* const type = aoi::resolve(c.type);
   if (type && type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::Char) v.kind = K::Char;
+  if (type && type->kind == aoi::Type::Kind::Basic && type->basic == aoi::Basic::WChar) v.kind = K::WideChar;
   if (!c.enum_type) return;
   v.kind = K::Enumerator;
   v.enumeration = c.enum_type;
@@ -125,6 +138,10 @@ ConstantValue Parser::unary() {
     if (op.text == "-") v.real = -v.real;
     return v;
   }
+  if (v.kind == ConstantValue::Kind::Fixed && op.text != "~") {
+    if (op.text == "-" && !v.fixed.digits.empty()) v.fixed.negative = !v.fixed.negative;
+    return v;
+  }
   if (v.kind != ConstantValue::Kind::Integer) {
     report(Kind::BadOperand, op.span, fmt::format("'{}' needs a number", op.text));
     return {};
@@ -177,17 +194,12 @@ ConstantValue Parser::primary() {
     case Token::Type::Integer:
     case Token::Type::Float:
     case Token::Type::Char:
-      return literal(take());
-    case Token::Type::String:
-      return strings();
     case Token::Type::FixedLiteral:
     case Token::Type::WideChar:
-    case Token::Type::WideString: {
-      take();
-      unsupported(t.span, t.type == Token::Type::FixedLiteral ? "fixed-point literal" : "wide literal");
-      while (t.type == Token::Type::WideString && peek().type == t.type) take();
-      return {};
-    }
+      return literal(take());
+    case Token::Type::String:
+    case Token::Type::WideString:
+      return strings();
     default:
       syntax_error("a constant expression");
   }
@@ -198,10 +210,30 @@ ConstantValue Parser::apply(const Token& op, const ConstantValue& a, const Const
   if (a.kind == K::Error || b.kind == K::Error) return {};
   const bool arithmetic = op.text == "+" || op.text == "-" || op.text == "*" || op.text == "/";
   if (a.kind == K::Float && b.kind == K::Float && arithmetic) return apply_to_floats(op, a, b);
+  if (a.kind == K::Fixed && b.kind == K::Fixed && arithmetic) return apply_to_fixed(op, a, b);
   if (a.kind == K::Integer && b.kind == K::Integer) return apply_to_integers(op, a, b);
-  report(
-      Kind::BadOperand, op.span,
-      fmt::format("'{}' needs two integers{}", op.text, arithmetic ? " or two floating-point numbers" : ""));
+  report(Kind::BadOperand, op.span,
+         fmt::format("'{}' needs two integers{}", op.text,
+                     arithmetic ? ", two floating-point or two fixed-point numbers" : ""));
+  return {};
+}
+
+ConstantValue Parser::apply_to_fixed(const Token& op, const ConstantValue& a, const ConstantValue& b) {
+  if (op.text == "/" && b.fixed.digits.empty()) {
+    report(Kind::DivisionByZero, op.span, "this divides by zero");
+    return {};
+  }
+  Decimal right = b.fixed;
+  if (op.text == "-" && !right.digits.empty()) right.negative = !right.negative;
+  const auto result = op.text == "*"   ? multiply(a.fixed, right)
+                      : op.text == "/" ? divide(a.fixed, right)
+                                       : add(a.fixed, right);
+  ConstantValue v = a;
+  if (result) {
+    v.fixed = *result;
+    return v;
+  }
+  report(Kind::OutOfRange, op.span, "the result has more than 31 digits before the point");
   return {};
 }
 
@@ -216,7 +248,7 @@ ConstantValue Parser::apply_to_floats(const Token& op, const ConstantValue& a, c
   else if (op.text == "*") v.real *= b.real;
   else v.real /= b.real;
   if (std::isfinite(v.real)) return v;
-  report(Kind::OutOfRange, op.span, "the result does not fit double");
+  report(Kind::OutOfRange, op.span, "the result does not fit long double");
   return {};
 }
 
@@ -255,6 +287,41 @@ ConstantValue Parser::apply_to_integers(const Token& op, const ConstantValue& a,
   }
 }
 
+// Digits behind the point that the type does not have are cut off.
+bool Parser::convert_fixed(const ConstantValue& value, const aoi::Type& type, aoi::ConstantValue& out) {
+  Decimal d = value.fixed;
+  if (type.digits != 0) {
+    for (; d.scale > type.scale && d.scale > 0; --d.scale)
+      if (!d.digits.empty()) d.digits.pop_back();
+    if (d.digits.empty()) d = {};
+    if (d.whole_digits() > type.digits - type.scale) {
+      report(Kind::OutOfRange, value.span,
+             fmt::format("{} does not fit fixed<{}, {}>", to_string(value.fixed), type.digits, type.scale));
+      return false;
+    }
+  }
+  out = aoi::FixedValue{to_string(d)};
+  return true;
+}
+
+bool Parser::convert_text(const ConstantValue& value, const aoi::Type& type, aoi::ConstantValue& out) {
+  const bool wide = type.kind == aoi::Type::Kind::WString;
+  const std::size_t length = wide ? value.wide.size() : value.text.size();
+  if (value.kind != (wide ? ConstantValue::Kind::WideString : ConstantValue::Kind::String)) {
+    report(Kind::BadOperand, value.span,
+           wide ? "this is no wide string; write L\"...\"" : "this is no string");
+    return false;
+  }
+  if (type.bound != 0 && length > type.bound) {
+    report(Kind::OutOfRange, value.span,
+           fmt::format("the string has {} characters, its type holds {}", length, type.bound));
+    return false;
+  }
+  if (wide) out = value.wide;
+  else out = value.text;
+  return true;
+}
+
 // The value in the form of the declared type; false if it was reported as unfit.
 bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::ConstantValue& out) {
   using K = ConstantValue::Kind;
@@ -264,16 +331,10 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Con
     report(Kind::BadOperand, value.span, fmt::format("this is no {}", wanted));
     return false;
   };
-  if (t->kind == aoi::Type::Kind::String) {
-    if (value.kind != K::String) return misfit("string");
-    if (t->bound != 0 && value.text.size() > t->bound) {
-      report(Kind::OutOfRange, value.span,
-             fmt::format("the string has {} characters, its type holds {}", value.text.size(), t->bound));
-      return false;
-    }
-    out = value.text;
-    return true;
-  }
+  if (t->kind == aoi::Type::Kind::String || t->kind == aoi::Type::Kind::WString)
+    return convert_text(value, *t, out);
+  if (t->kind == aoi::Type::Kind::Fixed)
+    return value.kind == K::Fixed ? convert_fixed(value, *t, out) : misfit("fixed-point number; write 1.5d");
   if (t->kind == aoi::Type::Kind::Named && t->decl->kind == aoi::Decl::Kind::Enum) {
     if (value.kind != K::Enumerator || value.enumeration != t->decl)
       return misfit(fmt::format("enumerator of '{}'", t->decl->name));
@@ -290,16 +351,25 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Con
       if (value.kind != K::Char) return misfit("char");
       out = static_cast<std::int64_t>(value.integer);
       return true;
+    case aoi::Basic::WChar:
+      if (value.kind != K::WideChar) return misfit("wchar; write L'x'");
+      out = static_cast<std::int64_t>(value.integer);
+      return true;
     case aoi::Basic::Float:
-    case aoi::Basic::Double: {
+    case aoi::Basic::Double:
+    case aoi::Basic::LongDouble: {
       if (value.kind != K::Float && value.kind != K::Integer) return misfit("floating-point number");
-      const double real = value.kind == K::Float ? value.real : static_cast<double>(value.integer);
-      if (t->basic == aoi::Basic::Float &&
-          std::abs(real) > static_cast<double>(std::numeric_limits<float>::max())) {
-        report(Kind::OutOfRange, value.span, "this value does not fit float");
+      const long double real = value.kind == K::Float ? value.real : static_cast<long double>(value.integer);
+      const long double size = std::abs(real);
+      const bool is_float = t->basic == aoi::Basic::Float;
+      if ((is_float && size > std::numeric_limits<float>::max()) ||
+          (t->basic == aoi::Basic::Double && size > std::numeric_limits<double>::max())) {
+        report(Kind::OutOfRange, value.span,
+               fmt::format("this value does not fit {}", is_float ? "float" : "double"));
         return false;
       }
-      out = real;
+      if (t->basic == aoi::Basic::LongDouble) out = real;
+      else out = static_cast<double>(real);
       return true;
     }
     default:

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "compiler/frontends/omg/parser.h"
@@ -8,20 +9,36 @@
 namespace corbel::idl::omg {
 namespace {
 
-// The interface behind a name, typedefs followed; null if it is something else.
-const aoi::Interface* interface_behind(const Symbol& symbol) {
+std::string_view kind_of(const aoi::Interface& i) {
+  return i.is_abstract ? "abstract" : i.is_local ? "local" : "neither abstract nor local";
+}
+
+}  // namespace
+
+const aoi::Decl* Parser::declaration_behind(const Symbol& symbol) {
   const aoi::Decl* target = symbol.kind == Symbol::Kind::Declaration ? symbol.decl : nullptr;
   while (target && target->kind == aoi::Decl::Kind::Typedef) {
     const aoi::Type* const t = aoi::resolve(static_cast<const aoi::Typedef*>(target)->type);
     target = t && t->kind == aoi::Type::Kind::Named ? t->decl : nullptr;
   }
-  const bool is_one = target && target->kind == aoi::Decl::Kind::Interface;
-  return is_one ? static_cast<const aoi::Interface*>(target) : nullptr;
+  return target;
 }
 
-}  // namespace
+// To derive from or to support; null if it was reported as unfit.
+const aoi::Interface* Parser::complete_interface(const Symbol& symbol, Span span) {
+  const std::vector<Note> here{{symbol.span, "declared here"}};
+  const aoi::Decl* const d = declaration_behind(symbol);
+  const auto* const i =
+      d && d->kind == aoi::Decl::Kind::Interface ? static_cast<const aoi::Interface*>(d) : nullptr;
+  if (i && i->complete) return i;
+  report(Kind::BadBase, span,
+         i ? fmt::format("'{}' is not defined yet; a base must be defined before", symbol.name)
+           : fmt::format("'{}' is no interface, so nothing can derive from it", symbol.name),
+         here);
+  return nullptr;
+}
 
-void Parser::interface(std::vector<const aoi::Decl*>& into) {
+void Parser::interface(std::vector<const aoi::Decl*>& into, bool is_abstract, bool is_local) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the interface's name");
   Symbol* const known = find_here(*scope_, lower(name.text));
@@ -29,10 +46,18 @@ void Parser::interface(std::vector<const aoi::Decl*>& into) {
       known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Interface;
   auto* i = forwarded ? static_cast<aoi::Interface*>(known->decl) : nullptr;
   const bool forward = peek().is(";");
+  if (i && (i->is_abstract != is_abstract || i->is_local != is_local))
+    report(
+        Kind::BadBase, name.span,
+        fmt::format("'{}' was declared before as an interface that is {}; write the same in all declarations",
+                    name.text, kind_of(*i)),
+        {{i->span, "declared here"}});
   if (!i || (i->complete && !forward)) {
     i = contract_.make<aoi::Interface>();
     fill(*i, name, comments);
     declare(name, Symbol::Kind::Declaration, i);
+    i->is_abstract = is_abstract;
+    i->is_local = is_local;
   }
   if (forward) {
     take();
@@ -81,14 +106,13 @@ void Parser::base(aoi::Interface& interface) {
   Symbol* const s = scoped_name();
   scope_ = own;
   if (!s) return;
-  const std::vector<Note> here{{s->span, "declared here"}};
-  const aoi::Interface* const base = interface_behind(*s);
-  if (!base)
+  const aoi::Interface* const base = complete_interface(*s, span);
+  if (!base) return;
+  if ((interface.is_abstract && !base->is_abstract) || (!interface.is_local && base->is_local))
     return report(Kind::BadBase, span,
-                  fmt::format("'{}' is no interface, so nothing can derive from it", s->name), here);
-  if (!base->complete)
-    return report(Kind::BadBase, span,
-                  fmt::format("'{}' is not defined yet; a base must be defined before", s->name), here);
+                  fmt::format("'{}' is {}, so an interface that is {} cannot derive from it", s->name,
+                              kind_of(*base), kind_of(interface)),
+                  {{s->span, "declared here"}});
   if (std::find(interface.bases.begin(), interface.bases.end(), base) != interface.bases.end())
     return report(Kind::BadBase, span, fmt::format("'{}' is a direct base twice; name it once", s->name));
   interface.bases.push_back(base);
@@ -107,60 +131,73 @@ void Parser::interface_body(aoi::Interface& interface) {
     const Token first = peek();
     const int braces = open_braces_;
     try {
-      if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") ||
-          peek().is("union") || peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") ||
-          peek().is("native") || peek().is("@") || peek().is(";")) {
-        std::vector<const aoi::Decl*> declared;
-        definition(declared);
-        interface.members.insert(interface.members.end(), declared.begin(), declared.end());
-      } else if (peek().is("attribute") || peek().is("readonly")) {
-        attribute(interface);
-      } else {
-        operation(interface);
-      }
+      annotations();
+      member(interface.members);
     } catch (const Abandon&) {
       recover(scope, first, braces);
     }
   }
 }
 
-void Parser::check_inherited(const aoi::Interface&, const std::string& name, Span span) {
+// An operation, attribute or declaration.
+void Parser::member(std::vector<aoi::Interface::Member>& into) {
+  if (peek().is("const") || peek().is("exception") || peek().is("typedef") || peek().is("struct") ||
+      peek().is("union") || peek().is("enum") || peek().is("typeid") || peek().is("typeprefix") ||
+      peek().is("native") || peek().is("bitset") || peek().is("bitmask") || peek().is("import") ||
+      peek().is(";")) {
+    std::vector<const aoi::Decl*> declared;
+    definition(declared);
+    into.insert(into.end(), declared.begin(), declared.end());
+  } else if (peek().is("attribute") || peek().is("readonly")) {
+    attribute(into);
+  } else {
+    operation(into);
+  }
+}
+
+void Parser::check_inherited(const std::string& name, Span span) {
   if (Symbol* const s = find_inherited(*scope_, lower(name), span); s && s->kind == Symbol::Kind::Member)
     report(Kind::InheritedClash, span,
            fmt::format("'{}' is inherited from a base and cannot be declared again", name),
            {{s->span, "declared here"}});
 }
 
-void Parser::attribute(aoi::Interface& interface) {
+void Parser::attribute(std::vector<aoi::Interface::Member>& into) {
   std::vector<std::string> comments = peek().comments;
+  std::vector<aoi::Annotation> notes = take_annotations();
   const bool readonly = accept("readonly");
   expect("attribute", "behind 'readonly'");
   const aoi::Type* const type = type_spec();
   if (type) check_complete(type, type->span);
+  std::vector<aoi::Attribute*> all;
   do {
     const Token name = identifier("the attribute's name");
-    check_inherited(interface, name.text, name.span);
+    check_inherited(name.text, name.span);
     declare(name, Symbol::Kind::Member, nullptr);
     auto* const a = contract_.make<aoi::Attribute>();
     a->name = name.text;
     a->type = type;
     a->readonly = readonly;
     a->span = name.span;
-    a->comments = comments;
-    comments.clear();
-    interface.members.push_back(a);
+    a->comments = std::exchange(comments, {});
+    a->annotations = std::exchange(notes, {});
+    all.push_back(a);
   } while (accept(","));
-  if (peek().is("raises") || peek().is("getraises") || peek().is("setraises")) {
-    unsupported(peek().span, "raises of an attribute");
-    skip_statement(open_braces_);
-    return;
-  }
+  std::vector<const aoi::Exception*> get, set;
+  if (readonly ? peek().is("raises") : peek().is("getraises")) get = exceptions();
+  if (!readonly && peek().is("setraises")) set = exceptions();
   expect(";", "behind the attribute");
+  for (aoi::Attribute* a : all) {
+    a->get_raises = get;
+    a->set_raises = set;
+    into.push_back(a);
+  }
 }
 
-void Parser::operation(aoi::Interface& interface) {
+void Parser::operation(std::vector<aoi::Interface::Member>& into) {
   auto* const op = contract_.make<aoi::Operation>();
   op->comments = peek().comments;
+  op->annotations = take_annotations();
   op->oneway = accept("oneway");
   if (!starts_name()) syntax_error("an operation, attribute or declaration");
   op->result = type_spec(true);
@@ -168,44 +205,67 @@ void Parser::operation(aoi::Interface& interface) {
   const Token name = identifier("the operation's name");
   op->name = name.text;
   op->span = name.span;
-  check_inherited(interface, name.text, name.span);
+  check_inherited(name.text, name.span);
   declare(name, Symbol::Kind::Member, nullptr);
-  expect("(", "and the operation's parameters");
+  op->parameters = parameters();
+  if (peek().is("raises")) op->raises = exceptions();
+  if (peek().is("context")) op->contexts = contexts();
+  expect(";", "behind the operation");
+  check_oneway(*op);
+  into.push_back(op);
+}
+
+std::vector<aoi::Parameter> Parser::parameters() {
+  std::vector<aoi::Parameter> all;
+  expect("(", "and the parameters");
   // Parameters have a scope of their own: a type that is used here cannot lend its name to a parameter.
   scopes_.emplace_back();
   scopes_.back().parent = scope_;
   scope_ = &scopes_.back();
   if (!peek().is(")")) {
-    do parameter(*op);
+    do all.push_back(parameter());
     while (accept(","));
   }
   leave();
   expect(")", "behind the parameters");
-  if (peek().is("raises")) op->raises = exceptions();
-  if (peek().is("context")) {
-    unsupported(peek().span, "context clause");
-    skip_statement(open_braces_);
-    return;
-  }
-  expect(";", "behind the operation");
-  check_oneway(*op);
-  interface.members.push_back(op);
+  return all;
 }
 
-void Parser::parameter(aoi::Operation& op) {
+aoi::Parameter Parser::parameter() {
   aoi::Parameter p;
-  while (peek().is("@")) refuse("annotation");
+  annotations();
   if (accept("in")) p.mode = aoi::Parameter::Mode::In;
   else if (accept("out")) p.mode = aoi::Parameter::Mode::Out;
   else if (accept("inout")) p.mode = aoi::Parameter::Mode::InOut;
   else syntax_error("'in', 'out' or 'inout'");
   p.type = type_spec();
+  take_annotations();
   if (p.type) check_complete(p.type, p.type->span);
   const Token name = identifier("the parameter's name");
   declare(name, Symbol::Kind::Parameter, nullptr);
   p.name = name.text;
   p.span = name.span;
-  op.parameters.push_back(std::move(p));
+  return p;
+}
+
+// context ("name", "prefix*")
+std::vector<std::string> Parser::contexts() {
+  std::vector<std::string> names;
+  take();
+  expect("(", "and the context's names");
+  do {
+    if (peek().type != Token::Type::String) syntax_error("a name in quotes");
+    const ConstantValue name = strings();
+    const bool letter = !name.text.empty() && std::isalpha(static_cast<unsigned char>(name.text[0]));
+    const auto odd =
+        name.text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._");
+    if (!letter || (odd != name.text.npos && (name.text[odd] != '*' || odd + 1 != name.text.size())))
+      report(Kind::BadLiteral, name.span,
+             "a context's name has letters, digits, '.' and '_', begins with a letter and may end with '*'");
+    names.push_back(name.text);
+  } while (accept(","));
+  expect(")", "behind the context's names");
+  return names;
 }
 
 std::vector<const aoi::Exception*> Parser::exceptions() {
@@ -216,6 +276,8 @@ std::vector<const aoi::Exception*> Parser::exceptions() {
     const Span span = peek().span;
     Symbol* const s = scoped_name();
     if (!s) continue;
+    // A native exception is one of the programming language: nothing that a reply could carry.
+    if (s->decl && s->decl->kind == aoi::Decl::Kind::Native) continue;
     if (!s->decl || s->decl->kind != aoi::Decl::Kind::Exception || s->kind != Symbol::Kind::Declaration)
       report(Kind::NotAnException, span, fmt::format("'{}' is no exception, so it cannot be raised", s->name),
              {{s->span, "declared here"}});

@@ -18,8 +18,23 @@ int digit(char c) {
   return l >= 'a' && l <= 'f' ? l - 'a' + 10 : kNoDigit;
 }
 
+// A character of the source in a wide literal: UTF-8, or an octet of ISO 8859-1 where it is none.
+int read_wide(std::string_view& s) {
+  const auto first = static_cast<unsigned char>(s.front());
+  const std::size_t length = first < 0xc2 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 1;
+  int value = length == 1 ? first : first & (0x7f >> length);
+  bool utf8 = s.size() >= length;
+  for (std::size_t i = 1; utf8 && i < length; ++i) {
+    utf8 = (static_cast<unsigned char>(s[i]) & 0xc0) == 0x80;
+    value = value << 6 | (static_cast<unsigned char>(s[i]) & 0x3f);
+  }
+  s.remove_prefix(utf8 ? length : 1);
+  return utf8 ? value : first;
+}
+
 // One character or escape of a literal; -1 if malformed.
-int read_character(std::string_view& s) {
+int read_character(std::string_view& s, bool wide) {
+  if (wide && s.front() != '\\') return read_wide(s);
   const char c = s.front();
   s.remove_prefix(1);
   if (c != '\\') return static_cast<unsigned char>(c);
@@ -28,6 +43,12 @@ int read_character(std::string_view& s) {
   s.remove_prefix(1);
   static constexpr std::string_view kNames = "ntvbrfa\\?'\"", kValues = "\n\t\v\b\r\f\a\\?'\"";
   if (const auto i = kNames.find(e); i != kNames.npos) return static_cast<unsigned char>(kValues[i]);
+  if (e == 'u' && wide) {
+    int value = 0, digits = 0;
+    for (; !s.empty() && digits < 4 && digit(s.front()) != kNoDigit; s.remove_prefix(1), ++digits)
+      value = value << 4 | digit(s.front());
+    return digits == 0 ? -1 : value;
+  }
   const bool hex = e == 'x';
   if (!hex && (e < '0' || e > '7')) return -1;
   int value = hex ? 0 : e - '0', digits = hex ? 0 : 1;
@@ -54,6 +75,11 @@ ConstantValue Parser::literal(const Token& token) {
       return integer_literal(token);
     case Token::Type::Float:
       return float_literal(token);
+    case Token::Type::FixedLiteral:
+      return fixed_literal(token);
+    case Token::Type::WideChar:
+    case Token::Type::WideString:
+      return wide_literal(token);
     default:
       return text_literal(token);
   }
@@ -79,7 +105,7 @@ ConstantValue Parser::float_literal(const Token& token) {
   const char* const last = token.text.data() + token.text.size();
   const auto [end, error] = std::from_chars(token.text.data(), last, v.real);
   if (error == std::errc::result_out_of_range) {
-    report(Kind::OutOfRange, token.span, "this value does not fit double");
+    report(Kind::OutOfRange, token.span, "this value does not fit long double");
     return v;
   }
   if (error != std::errc() || end != last) return bad_literal(token, "it is no floating-point number");
@@ -93,7 +119,7 @@ ConstantValue Parser::text_literal(const Token& token) {
   v.span = token.span;
   std::string_view body = std::string_view(token.text).substr(1, token.text.size() - 2);
   while (!body.empty()) {
-    const int c = read_character(body);
+    const int c = read_character(body, false);
     if (c < 0) return bad_literal(token, "it has an unknown or too large escape");
     v.text += static_cast<char>(c);
   }
@@ -108,13 +134,47 @@ ConstantValue Parser::text_literal(const Token& token) {
   return v;
 }
 
+// 12.5d
+ConstantValue Parser::fixed_literal(const Token& token) {
+  const auto value = parse_decimal(std::string_view(token.text).substr(0, token.text.size() - 1));
+  if (!value) return bad_literal(token, "a fixed-point number has up to 31 digits");
+  ConstantValue v;
+  v.kind = ConstantValue::Kind::Fixed;
+  v.span = token.span;
+  v.fixed = *value;
+  return v;
+}
+
+// L'x' and L"text"
+ConstantValue Parser::wide_literal(const Token& token) {
+  ConstantValue v;
+  v.span = token.span;
+  std::string_view body = std::string_view(token.text).substr(1, token.text.size() - 2);
+  while (!body.empty()) {
+    const int c = read_character(body, true);
+    if (c < 0) return bad_literal(token, "it has an unknown or too large escape");
+    v.wide += static_cast<char32_t>(c);
+  }
+  if (token.type == Token::Type::WideChar) {
+    if (v.wide.size() != 1) return bad_literal(token, "a wchar is one character");
+    v.kind = ConstantValue::Kind::WideChar;
+    v.integer = v.wide[0];
+    return v;
+  }
+  if (v.wide.find(U'\0') != v.wide.npos) return bad_literal(token, "a string holds no zero character");
+  v.kind = ConstantValue::Kind::WideString;
+  return v;
+}
+
 // Neighbouring strings are one.
 ConstantValue Parser::strings() {
+  const Token::Type type = peek().type;
   ConstantValue v = literal(take());
-  while (peek().type == Token::Type::String) {
+  while (peek().type == type) {
     const ConstantValue more = literal(take());
     if (more.kind == ConstantValue::Kind::Error) v.kind = more.kind;
     v.text += more.text;
+    v.wide += more.wide;
   }
   return v;
 }

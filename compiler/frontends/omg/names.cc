@@ -102,6 +102,7 @@ void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::str
   decl.scoped_name = scope_->name + "::" + name.text;
   decl.repository_id = repository_id(*scope_, name.text);
   decl.comments = comments;
+  decl.annotations = take_annotations();
   decl.in_main_file = include_depth_ == 0;
 }
 
@@ -119,7 +120,8 @@ Symbol* Parser::find_here(Scope& scope, const std::string& key) {
 
 Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
   const std::string key = lower(name.text);
-  if (Symbol* const other = find_here(*scope_, key)) {
+  Symbol* const other = find_here(*scope_, key);
+  if (other && other->kind != Symbol::Kind::Builtin) {
     const std::vector<Note> note{{other->span, fmt::format("'{}' is declared here", other->name)}};
     if (other->name == name.text)
       report(Kind::Redefinition, name.span, fmt::format("'{}' is declared twice in one scope", name.text),
@@ -196,7 +198,8 @@ Symbol* Parser::look_up(const Token& name) {
 
 // A name of another declaration's scope.
 Symbol* Parser::look_into(const Symbol& outer, const Token& name) {
-  Scope* const inner = outer.kind == Symbol::Kind::Declaration ? scope_of(outer.decl) : nullptr;
+  const bool declared = outer.kind == Symbol::Kind::Declaration || outer.kind == Symbol::Kind::Builtin;
+  Scope* const inner = declared ? scope_of(outer.decl) : nullptr;
   if (!inner) return nullptr;
   const std::string key = lower(name.text);
   Symbol* const own = find_here(*inner, key);
@@ -204,11 +207,6 @@ Symbol* Parser::look_into(const Symbol& outer, const Token& name) {
 }
 
 void Parser::unknown(const Token& name, const std::string& path) {
-  if (names_unseen_) return;
-  // Interfaces that an ORB knows without any declaration.
-  const bool pseudo = name.text == "TypeCode" || name.text == "InterfaceDef";
-  if (pseudo && (path == name.text || path.ends_with("CORBA::" + name.text)))
-    return unsupported(name.span, name.text);
   const bool first = path.rfind("::") == path.npos || path.rfind("::") == 0;
   report(Kind::UnknownName, name.span,
          first ? fmt::format("'{}' is not declared; is it spelled right, is an #include missing?", name.text)

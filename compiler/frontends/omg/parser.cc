@@ -13,6 +13,20 @@ Parser::Parser(Preprocessor& input, Diagnostics& diagnostics, aoi::Contract& con
     : input_(input), diagnostics_(diagnostics), contract_(contract) {
   scopes_.emplace_back();
   scope_ = &scopes_.back();
+  // Known without any declaration; module CORBA may be opened all the same.
+  const auto builtin = [this](aoi::Decl* decl, const char* name) {
+    decl->name = name;
+    decl->scope = scope_->decl;
+    decl->scoped_name = scope_->name + "::" + name;
+    decl->in_main_file = false;
+    scope_->symbols[lower(name)] = {Symbol::Kind::Builtin, name, {}, decl, 0};
+  };
+  auto* const corba = contract_.make<aoi::Module>();
+  builtin(corba, "CORBA");
+  enter(corba);
+  builtin(contract_.make<aoi::Native>(), "TypeCode");
+  builtin(contract_.make<aoi::Interface>(), "InterfaceDef");
+  leave();
 }
 
 void Parser::parse() {
@@ -158,6 +172,8 @@ void Parser::pragma(const Token& token) {
                                         : text.substr(text.find_first_not_of(" \t", space) == text.npos
                                                           ? text.size()
                                                           : text.find_first_not_of(" \t", space));
+  // Some write a semicolon behind it.
+  while (!rest.empty() && (rest.back() == ';' || rest.back() == ' ' || rest.back() == '\t')) rest.pop_back();
   const auto bad = [&](const char* form) {
     report(Kind::BadPragma, token.span,
            fmt::format("this pragma is malformed; it is written #pragma {}", form));

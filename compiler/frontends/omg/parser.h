@@ -50,28 +50,54 @@ class Parser {
   // ---- definitions (definitions.cc)
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
   void definition(std::vector<const aoi::Decl*>& into);
+  void declaration(std::vector<const aoi::Decl*>& into, const Token first);
   void refuse(std::string_view construct);
-  void skip_annotation();
   void template_module();
   void forget(Scope& scope, const Token& from);
   void unsupported(Span span, std::string_view construct);
   void module(std::vector<const aoi::Decl*>& into);
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
+  void import();
   void type_id();
   void type_prefix();
 
   // ---- interfaces (interfaces.cc)
-  void interface(std::vector<const aoi::Decl*>& into);
+  void interface(std::vector<const aoi::Decl*>& into, bool is_abstract = false, bool is_local = false);
   void interface_body(aoi::Interface& interface);
   void bases(aoi::Interface& interface);
   void base(aoi::Interface& interface);
-  void operation(aoi::Interface& interface);
-  void attribute(aoi::Interface& interface);
-  void parameter(aoi::Operation& operation);
+  void member(std::vector<aoi::Interface::Member>& into);
+  void operation(std::vector<aoi::Interface::Member>& into);
+  void attribute(std::vector<aoi::Interface::Member>& into);
+  std::vector<aoi::Parameter> parameters();
+  aoi::Parameter parameter();
+  std::vector<std::string> contexts();
   std::vector<const aoi::Exception*> exceptions();
   void check_oneway(const aoi::Operation& operation);
-  void check_inherited(const aoi::Interface& interface, const std::string& name, Span span);
+  void check_inherited(const std::string& name, Span span);
+  // Typedefs followed; null if it is no declaration.
+  static const aoi::Decl* declaration_behind(const Symbol& symbol);
+  const aoi::Interface* complete_interface(const Symbol& symbol, Span span);
+
+  // ---- valuetypes and native types (values.cc)
+  void value(std::vector<const aoi::Decl*>& into, bool is_abstract, bool is_custom);
+  void value_box(std::vector<const aoi::Decl*>& into, const Token& name,
+                 const std::vector<std::string>& comments);
+  void value_header(aoi::Value& value);
+  void value_base(aoi::Value& value);
+  void value_body(aoi::Value& value);
+  void value_member(aoi::Value& value);
+  void state(aoi::Value& value);
+  void factory(aoi::Value& value);
+  void native(std::vector<const aoi::Decl*>& into);
+
+  // ---- annotations (annotations.cc)
+  void annotations();
+  void annotation();
+  std::string annotation_value();
+  void annotation_type();
+  std::vector<aoi::Annotation> take_annotations();
 
   // ---- types (types.cc)
   bool type_definition(std::vector<const aoi::Decl*>& into);
@@ -82,12 +108,19 @@ class Parser {
   const aoi::Type* constructed_or_simple(std::vector<const aoi::Decl*>& nested);
   const aoi::Type* declarator(const aoi::Type* base, Token& name, bool arrays = true);
   aoi::Struct* structure(std::vector<const aoi::Decl*>& into);
+  aoi::Bitmask* bitmask(std::vector<const aoi::Decl*>& into);
+  aoi::Bitset* bitset(std::vector<const aoi::Decl*>& into);
+  void bits(aoi::Bitset& bitset, std::uint32_t& all);
+  const aoi::Struct* struct_base();
   aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
   void fields(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void check_complete(const aoi::Type* type, Span span);
   std::uint32_t bound();
+  const aoi::Type* fixed_type(const Token& word);
   const aoi::Type* basic(aoi::Basic basic, Span span);
+  const aoi::Type* special(aoi::Type::Kind kind, Span span);
+  bool is_known(const std::string& name);
   const aoi::Type* named(aoi::Decl* decl, Span span);
   void hold(aoi::Decl* decl, const aoi::Type* type, Span span);
   int height(const aoi::Type* type) const;
@@ -104,10 +137,13 @@ class Parser {
   ConstantValue unary();
   ConstantValue primary();
   ConstantValue named_constant();
+  ConstantValue apply_to_fixed(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue apply_to_floats(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue apply_to_integers(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue apply(const Token& op, const ConstantValue& a, const ConstantValue& b);
   ConstantValue integer_result(Integer value, Span span);
+  bool convert_fixed(const ConstantValue& value, const aoi::Type& type, aoi::ConstantValue& out);
+  bool convert_text(const ConstantValue& value, const aoi::Type& type, aoi::ConstantValue& out);
   bool convert(const ConstantValue& value, const aoi::Type* type, aoi::ConstantValue& out);
   bool positive(const ConstantValue& value, std::uint32_t& out, std::string_view what);
 
@@ -117,6 +153,8 @@ class Parser {
   ConstantValue integer_literal(const Token& token);
   ConstantValue float_literal(const Token& token);
   ConstantValue text_literal(const Token& token);
+  ConstantValue fixed_literal(const Token& token);
+  ConstantValue wide_literal(const Token& token);
   ConstantValue strings();
 
   // ---- names (names.cc)
@@ -151,7 +189,7 @@ class Parser {
   std::deque<Scope> scopes_;
   std::unordered_map<std::string, Scope*> by_name_;
   std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of
-  bool names_unseen_ = false;                          // an import was refused: any name may come from there
+  std::vector<aoi::Annotation> annotations_;           // of the declaration that comes
   Scope* scope_ = nullptr;
   std::vector<aoi::Decl*> constructed_;  // structs and unions, in order
   std::vector<aoi::Decl*> forward_;      // forward declarations in the main file

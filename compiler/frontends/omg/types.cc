@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -24,6 +25,19 @@ const aoi::Type* Parser::basic(aoi::Basic basic, Span span) {
   t->basic = basic;
   t->span = span;
   return t;
+}
+
+const aoi::Type* Parser::special(aoi::Type::Kind kind, Span span) {
+  auto* const t = contract_.make<aoi::Type>();
+  t->kind = kind;
+  t->span = span;
+  return t;
+}
+
+bool Parser::is_known(const std::string& name) {
+  for (Scope* s = scope_; s; s = s->parent)
+    if (find_here(*s, name)) return true;
+  return false;
 }
 
 const aoi::Type* Parser::named(aoi::Decl* decl, Span span) {
@@ -54,10 +68,12 @@ void Parser::check_complete(const aoi::Type* type, Span span) {
 
 int Parser::height(const aoi::Type* type) const {
   int levels = 0;
-  for (; type && (type->kind == aoi::Type::Kind::Sequence || type->kind == aoi::Type::Kind::Array);
+  for (; type && (type->kind == aoi::Type::Kind::Sequence || type->kind == aoi::Type::Kind::Array ||
+                  type->kind == aoi::Type::Kind::Map);
        type = type->element)
     ++levels;
-  if (!type || type->kind != aoi::Type::Kind::Named || type->decl->kind == aoi::Decl::Kind::Interface)
+  if (!type || type->kind != aoi::Type::Kind::Named || type->decl->kind == aoi::Decl::Kind::Interface ||
+      type->decl->kind == aoi::Decl::Kind::Value)
     return levels;
   const auto known = heights_.find(type->decl);
   return levels + (known == heights_.end() ? 0 : known->second);
@@ -81,35 +97,33 @@ const aoi::Type* Parser::type_spec(bool allow_void) {
     report(Kind::NestingTooDeep, peek().span, fmt::format("types are nested deeper than {}", kDeepest));
     throw Abandon{};
   }
-  while (peek().is("@")) refuse("annotation");
+  annotations();
   if (peek().is("void")) {
     const Token t = take();
     if (!allow_void) report(Kind::NotAType, t.span, "void is the type of a result only");
     return allow_void ? basic(aoi::Basic::Void, t.span) : nullptr;
   }
-  if (peek().is("sequence") || peek().is("string") || peek().is("wstring") || peek().is("fixed"))
+  if (peek().is("sequence") || peek().is("string") || peek().is("wstring") || peek().is("fixed") ||
+      (peek().is("map") && peek_second().is("<") && !is_known("map")))
     return template_type();
   return simple_type();
 }
 
 const aoi::Type* Parser::simple_type() {
   const Token t = peek();
-  const auto refused = [&](std::string_view name) -> const aoi::Type* {
-    unsupported(t.span, name);
-    return nullptr;
-  };
   struct Word {
     std::string_view text;
     aoi::Basic basic;
   };
   static constexpr Word kWords[] = {{"boolean", aoi::Basic::Boolean}, {"octet", aoi::Basic::Octet},
                                     {"char", aoi::Basic::Char},       {"short", aoi::Basic::Short},
-                                    {"float", aoi::Basic::Float},     {"double", aoi::Basic::Double}};
+                                    {"float", aoi::Basic::Float},     {"double", aoi::Basic::Double},
+                                    {"wchar", aoi::Basic::WChar}};
   for (const Word& w : kWords)
     if (accept(w.text)) return basic(w.basic, t.span);
   if (accept("long")) {
     if (accept("long")) return basic(aoi::Basic::LongLong, t.span);
-    if (accept("double")) return refused("long double");
+    if (accept("double")) return basic(aoi::Basic::LongDouble, t.span);
     return basic(aoi::Basic::Long, t.span);
   }
   if (accept("unsigned")) {
@@ -117,36 +131,25 @@ const aoi::Type* Parser::simple_type() {
     expect("long", "or 'short' behind 'unsigned'");
     return basic(accept("long") ? aoi::Basic::ULongLong : aoi::Basic::ULong, t.span);
   }
-  if (accept("Object")) {
-    auto* const o = contract_.make<aoi::Type>();
-    o->kind = aoi::Type::Kind::Object;
-    o->span = t.span;
-    return o;
-  }
-  for (const std::string_view w : {"any", "wchar", "ValueBase"}) {
-    if (!peek().is(w)) continue;
+  if (accept("Object")) return special(aoi::Type::Kind::Object, t.span);
+  if (accept("any")) return special(aoi::Type::Kind::Any, t.span);
+  if (accept("ValueBase")) return special(aoi::Type::Kind::ValueBase, t.span);
+  // Words of IDL 4 are names where something of that name is declared.
+  static constexpr Word kIdl4[] = {{"int8", aoi::Basic::Int8},      {"uint8", aoi::Basic::UInt8},
+                                   {"int16", aoi::Basic::Short},    {"uint16", aoi::Basic::UShort},
+                                   {"int32", aoi::Basic::Long},     {"uint32", aoi::Basic::ULong},
+                                   {"int64", aoi::Basic::LongLong}, {"uint64", aoi::Basic::ULongLong}};
+  for (const Word& w : kIdl4) {
+    if (t.text != w.text || is_known(t.text)) continue;
     take();
-    return refused(w);
-  }
-  static const std::set<std::string_view> kIdl4 = {"int8",   "uint8", "int16",  "uint16", "int32",
-                                                   "uint32", "int64", "uint64", "map"};
-  if (kIdl4.contains(t.text)) {
-    bool known = false;
-    for (Scope* s = scope_; s; s = s->parent) known = known || find_here(*s, t.text);
-    if (!known) {
-      take();
-      if (accept("<"))
-        for (int depth = 1; depth > 0 && peek().type != Token::Type::End && !peek().is(";");) {
-          const Token x = take();
-          depth += x.is("<") ? 1 : x.is(">") ? -1 : x.is(">>") ? -2 : 0;
-        }
-      return refused(t.text);
-    }
+    return basic(w.basic, t.span);
   }
   if (!starts_name()) syntax_error("a type");
   Symbol* const s = scoped_name();
   if (!s) return nullptr;
-  const bool type = s->kind == Symbol::Kind::Declaration && s->decl &&
+  if (s->decl && s->decl->scoped_name == "::CORBA::TypeCode")
+    return special(aoi::Type::Kind::TypeCode, t.span);
+  const bool type = (s->kind == Symbol::Kind::Declaration || s->kind == Symbol::Kind::Builtin) && s->decl &&
                     s->decl->kind != aoi::Decl::Kind::Module && s->decl->kind != aoi::Decl::Kind::Constant &&
                     s->decl->kind != aoi::Decl::Kind::Exception;
   if (!type) {
@@ -167,24 +170,24 @@ const aoi::Type* Parser::template_type() {
   auto* const t = contract_.make<aoi::Type>();
   t->span = word.span;
   if (word.text == "string" || word.text == "wstring") {
-    t->kind = aoi::Type::Kind::String;
+    t->kind = word.text == "string" ? aoi::Type::Kind::String : aoi::Type::Kind::WString;
     if (accept("<")) {
       t->bound = bound();
       expect(">", "behind the bound");
     }
-    if (word.text == "string") return t;
-    unsupported(word.span, "wstring");
-    return nullptr;
+    return t;
   }
-  if (word.text == "fixed") {
-    unsupported(word.span, "fixed");
-    if (accept("<")) {
-      bound();
-      expect(",", "and the scale");
-      expression();
-      expect(">", "behind the scale");
-    }
-    return nullptr;
+  if (word.text == "fixed") return fixed_type(word);
+  if (word.text == "map") {
+    t->kind = aoi::Type::Kind::Map;
+    expect("<", "and the map's key type");
+    t->key = type_spec();
+    expect(",", "and the map's value type");
+    t->element = type_spec();
+    if (accept(",")) t->bound = bound();
+    expect(">", "behind the value type");
+    if (t->element) check_complete(t->element, t->span);
+    return t->key && t->element ? t : nullptr;
   }
   t->kind = aoi::Type::Kind::Sequence;
   expect("<", "and the sequence's element type");
@@ -201,13 +204,37 @@ const aoi::Type* Parser::template_type() {
   return t;
 }
 
+// fixed<digits, scale>; a constant's type is fixed alone.
+const aoi::Type* Parser::fixed_type(const Token& word) {
+  auto* const t = contract_.make<aoi::Type>();
+  t->kind = aoi::Type::Kind::Fixed;
+  t->span = word.span;
+  if (!accept("<")) return t;
+  const Span span = peek().span;
+  const ConstantValue digits = expression();
+  expect(",", "and the scale");
+  const ConstantValue scale = expression();
+  expect(">", "behind the scale");
+  using K = ConstantValue::Kind;
+  if (digits.kind == K::Error || scale.kind == K::Error) return nullptr;
+  if (digits.kind != K::Integer || scale.kind != K::Integer || digits.integer < 1 ||
+      digits.integer > Decimal::kMostDigits || scale.integer < 0 || scale.integer > digits.integer) {
+    report(Kind::BadBound, span,
+           "fixed<digits, scale> has 1 to 31 digits, of which 0 to all stand behind the point");
+    return nullptr;
+  }
+  t->digits = static_cast<std::uint16_t>(digits.integer);
+  t->scale = static_cast<std::int16_t>(scale.integer);
+  return t;
+}
+
 const aoi::Type* Parser::constructed_or_simple(std::vector<const aoi::Decl*>& nested) {
   const DepthGuard guard(depth_);
   if (depth_ > kDeepest) {
     report(Kind::NestingTooDeep, peek().span, fmt::format("types are nested deeper than {}", kDeepest));
     throw Abandon{};
   }
-  while (peek().is("@")) refuse("annotation");
+  annotations();
   const Span span = peek().span;
   if (peek().is("struct") && (peek_second().type == Token::Type::Identifier)) {
     aoi::Struct* const s = structure(nested);
@@ -258,6 +285,12 @@ bool Parser::type_definition(std::vector<const aoi::Decl*>& into) {
   } else if (peek().is("enum")) {
     enumeration(into);
     expect(";", "behind the enum");
+  } else if (peek().is("bitmask") && peek_second().type == Token::Type::Identifier) {
+    bitmask(into);
+    expect(";", "behind the bitmask");
+  } else if (peek().is("bitset") && peek_second().type == Token::Type::Identifier) {
+    bitset(into);
+    expect(";", "behind the bitset");
   } else {
     return false;
   }
@@ -298,10 +331,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     if (!known) into.push_back(s);
     return s;
   }
-  if (peek().is(":")) {
-    unsupported(peek().span, "struct inheritance");
-    throw Abandon{};
-  }
+  if (accept(":")) s->base = struct_base();
   into.push_back(s);
   expect("{", "to open the struct");
   const bool empty = peek().is("}");
@@ -310,7 +340,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   fields(s, s->fields, s->nested);
   leave();
   expect("}", "to close the struct");
-  if (empty)
+  if (empty && !s->base)
     report(Kind::EmptyType, name.span,
            fmt::format("struct '{}' has no members; it needs at least one", name.text));
   s->complete = true;
@@ -324,8 +354,8 @@ void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
     const Token first = peek();
     const int braces = open_braces_;
     try {
-      if (peek().is("@")) refuse("annotation");
-      else field(owner, fields, nested);
+      annotations();
+      field(owner, fields, nested);
     } catch (const Abandon&) {
       recover(scope, first, braces);
     }
@@ -334,9 +364,13 @@ void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
 
 void Parser::field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested) {
   std::vector<std::string> comments = peek().comments;
+  std::vector<aoi::Annotation> notes = take_annotations();
   const aoi::Type* const base = constructed_or_simple(nested);
+  std::vector<aoi::Annotation> of_type = take_annotations();
+  notes.insert(notes.end(), of_type.begin(), of_type.end());
   do {
     aoi::Field f;
+    f.annotations = notes;
     Token name;
     f.type = declarator(base, name);
     if (f.type) check_complete(f.type, base ? base->span : name.span);
@@ -350,6 +384,122 @@ void Parser::field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vecto
   expect(";", "behind the member");
 }
 
+// Behind "struct NAME :"
+const aoi::Struct* Parser::struct_base() {
+  const Span span = peek().span;
+  Symbol* const s = scoped_name();
+  if (!s) return nullptr;
+  const aoi::Decl* const d = declaration_behind(*s);
+  const auto* const base =
+      d && d->kind == aoi::Decl::Kind::Struct ? static_cast<const aoi::Struct*>(d) : nullptr;
+  if (base && base->complete) return base;
+  report(Kind::BadBase, span,
+         base ? fmt::format("'{}' is not defined yet; a base must be defined before", s->name)
+              : fmt::format("'{}' is no struct, so no struct can derive from it", s->name),
+         {{s->span, "declared here"}});
+  return nullptr;
+}
+
+aoi::Bitmask* Parser::bitmask(std::vector<const aoi::Decl*>& into) {
+  const std::vector<std::string> comments = take().comments;
+  const Token name = identifier("the bitmask's name");
+  auto* const b = contract_.make<aoi::Bitmask>();
+  fill(*b, name, comments);
+  declare(name, Symbol::Kind::Declaration, b);
+  into.push_back(b);
+  for (const aoi::Annotation& a : b->annotations)
+    if (a.name == "bit_bound" && a.arguments.size() == 1)
+      b->bits = static_cast<std::uint32_t>(std::strtoul(a.arguments[0].second.c_str(), nullptr, 0));
+  if (b->bits < 1 || b->bits > 64) {
+    report(Kind::BadBound, name.span, "a bitmask has 1 to 64 bits");
+    b->bits = 64;
+  }
+  expect("{", "to open the bitmask");
+  std::uint32_t position = 0;
+  std::set<std::uint32_t> seen;
+  do {
+    annotations();
+    for (const aoi::Annotation& a : take_annotations())
+      if (a.name == "position" && a.arguments.size() == 1)
+        position = static_cast<std::uint32_t>(std::strtoul(a.arguments[0].second.c_str(), nullptr, 0));
+    std::vector<std::string> notes = peek().comments;
+    const Token item = identifier("a flag");
+    declare(item, Symbol::Kind::Member, nullptr);
+    if (position >= b->bits)
+      report(Kind::OutOfRange, item.span,
+             fmt::format("bit {} is outside of the bitmask's {}", position, b->bits));
+    else if (!seen.insert(position).second)
+      report(Kind::DuplicateLabel, item.span,
+             fmt::format("bit {} has a name in the bitmask already", position));
+    b->flags.push_back({item.text, position++, item.span, std::move(notes)});
+  } while (accept(",") && !peek().is("}"));
+  expect("}", "to close the bitmask");
+  return b;
+}
+
+aoi::Bitset* Parser::bitset(std::vector<const aoi::Decl*>& into) {
+  const std::vector<std::string> comments = take().comments;
+  const Token name = identifier("the bitset's name");
+  auto* const b = contract_.make<aoi::Bitset>();
+  fill(*b, name, comments);
+  declare(name, Symbol::Kind::Declaration, b);
+  into.push_back(b);
+  std::uint32_t all = 0;
+  if (accept(":")) {
+    const Span span = peek().span;
+    Symbol* const s = scoped_name();
+    const aoi::Decl* const d = s ? declaration_behind(*s) : nullptr;
+    if (d && d->kind == aoi::Decl::Kind::Bitset) b->base = static_cast<const aoi::Bitset*>(d);
+    else if (s)
+      report(Kind::BadBase, span, fmt::format("'{}' is no bitset, so no bitset can derive from it", s->name),
+             {{s->span, "declared here"}});
+    for (const aoi::Bitset* i = b->base; i; i = i->base)
+      for (const auto& f : i->fields) all += f.width;
+  }
+  expect("{", "to open the bitset");
+  enter(b);
+  while (peek().is("bitfield") || peek().is("@")) bits(*b, all);
+  leave();
+  expect("}", "to close the bitset");
+  if (all > 64)
+    report(Kind::BadBound, name.span, fmt::format("the bitset has {} bits; 64 are possible", all));
+  return b;
+}
+
+// bitfield<width[, type]> names;
+void Parser::bits(aoi::Bitset& b, std::uint32_t& all) {
+  annotations();
+  take_annotations();
+  std::vector<std::string> comments = peek().comments;
+  expect("bitfield", "in a bitset");
+  expect("<", "and the number of bits");
+  const Span span = peek().span;
+  aoi::Bitset::Bits f;
+  f.width = 1;
+  positive(expression(), f.width, "a number of bits");
+  if (accept(",")) f.type = type_spec();
+  expect(">", "behind the number of bits");
+  if (f.width > 64) {
+    report(Kind::BadBound, span, "a bit field has 1 to 64 bits");
+    f.width = 64;
+  }
+  if (peek().is(";")) {
+    all += f.width;
+    b.fields.push_back(f);
+  }
+  while (!peek().is(";")) {
+    const Token name = identifier("the bit field's name");
+    declare(name, Symbol::Kind::Member, nullptr);
+    f.name = name.text;
+    f.span = name.span;
+    f.comments = std::exchange(comments, {});
+    all += f.width;
+    b.fields.push_back(f);
+    if (!accept(",")) break;
+  }
+  expect(";", "behind the bit field");
+}
+
 aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the enum's name");
@@ -359,7 +509,8 @@ aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
   into.push_back(e);
   expect("{", "to open the enum");
   do {
-    if (peek().is("@")) refuse("annotation");
+    annotations();
+    take_annotations();
     std::vector<std::string> notes = peek().comments;
     const Token item = identifier("an enumerator");
     const auto ordinal = static_cast<std::uint32_t>(e->enumerators.size());

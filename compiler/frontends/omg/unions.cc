@@ -36,8 +36,8 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
     const Token first = peek();
     const int braces = open_braces_;
     try {
-      if (peek().is("@")) refuse("annotation");
-      else union_case(*u, seen, cases);
+      annotations();
+      union_case(*u, seen, cases);
     } catch (const Abandon&) {
       recover(scope, first, braces);
     }
@@ -63,10 +63,10 @@ void Parser::discriminator(aoi::Union& u) {
   const aoi::Type* const d = aoi::resolve(u.discriminator);
   const bool is_enum = d && d->kind == aoi::Type::Kind::Named && d->decl->kind == aoi::Decl::Kind::Enum;
   const bool is_basic = d && d->kind == aoi::Type::Kind::Basic && d->basic != B::Float &&
-                        d->basic != B::Double && d->basic != B::Octet && d->basic != B::Void;
+                        d->basic != B::Double && d->basic != B::LongDouble && d->basic != B::Void;
   if (d && !is_enum && !is_basic)
     report(Kind::BadDiscriminator, span,
-           "a union is switched by an integer, char, boolean or enum; use one of these");
+           "a union is switched by an integer, character, boolean or enum; use one of these");
   if (!is_enum && !is_basic) u.discriminator = nullptr;
   expect(")", "behind the discriminator's type");
 }
@@ -97,7 +97,7 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
     c.labels.push_back(label);
     c.label_names.push_back(value.kind == ConstantValue::Kind::Enumerator ? value.text : "");
   }
-  while (peek().is("@")) refuse("annotation");
+  annotations();
   const aoi::Type* const base = constructed_or_simple(u.nested);
   Token name;
   c.field.type = declarator(base, name);
@@ -106,6 +106,7 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
   c.field.name = name.text;
   c.field.span = name.span;
   c.field.comments = std::move(comments);
+  c.field.annotations = take_annotations();
   declare(name, Symbol::Kind::Member, nullptr);
   expect(";", "behind the member");
   if (c.field.type) cases.push_back(std::move(c));
@@ -124,7 +125,15 @@ void Parser::finish_union(aoi::Union& u, const std::set<std::int64_t>& seen) {
         high = 1;
         break;
       case aoi::Basic::Char:
+      case aoi::Basic::Octet:
+      case aoi::Basic::UInt8:
         high = 255;
+        break;
+      case aoi::Basic::Int8:
+        low = INT8_MIN, high = INT8_MAX;
+        break;
+      case aoi::Basic::WChar:
+        high = 0xfffd;
         break;
       case aoi::Basic::Short:
         low = INT16_MIN, high = INT16_MAX;
