@@ -108,7 +108,11 @@ struct Decl {
     Value,
     ValueBox,
     Bitmask,
-    Bitset
+    Bitset,
+    Component,
+    Connector,
+    PortType,
+    Home
   };
   explicit Decl(Kind k) : kind(k) {}
   virtual ~Decl() = default;
@@ -301,6 +305,55 @@ struct Value : Decl {
 struct ValueBox : Decl {
   ValueBox() : Decl(Kind::ValueBox) {}
   const Type* type = nullptr;
+};
+
+// What a component offers, needs, sends or gets.
+struct Port {
+  enum class Kind : std::uint8_t {
+    Provides,
+    Uses,
+    UsesMultiple,
+    Emits,
+    Publishes,
+    Consumes,
+    Port,
+    MirrorPort
+  };
+  Kind kind = Kind::Provides;
+  std::string name;
+  const Decl* type = nullptr;  // Interface, Value (event) or PortType; null = Object
+  Span span;
+  std::vector<std::string> comments;
+};
+
+// A component, a connector or a port type.
+struct Component : Decl {
+  explicit Component(Kind k) : Decl(k) {}
+  const Component* base = nullptr;
+  std::vector<const Interface*> supports;
+  std::vector<Port> ports;
+  std::vector<const Attribute*> attributes;
+  bool complete = false;
+  bool forward_declared = false;  // see Struct
+};
+
+struct Home : Decl {
+  Home() : Decl(Kind::Home) {}
+  struct Maker {
+    std::string name;
+    bool is_finder = false;             // else a factory
+    std::vector<Parameter> parameters;  // all in
+    std::vector<const Exception*> raises;
+    Span span;
+    std::vector<std::string> comments;
+  };
+  const Home* base = nullptr;
+  std::vector<const Interface*> supports;
+  const Component* manages = nullptr;
+  const Value* primary_key = nullptr;
+  std::vector<Interface::Member> members;
+  std::vector<Maker> makers;
+  bool complete = false;
 };
 
 // One opening of a module. A module that is reopened appears once per opening, with the same scoped_name.

@@ -13,6 +13,8 @@ constexpr std::string_view kBasics[] = {
     "float",          "double",  "long double",   "wchar",     "int8",
     "uint8"};
 constexpr std::string_view kModes[] = {"in", "out", "inout"};
+constexpr std::string_view kPorts[] = {"provides",  "uses",     "uses multiple", "emits",
+                                       "publishes", "consumes", "port",          "mirrorport"};
 
 std::string quoted(std::string_view text, char quote) {
   std::string out(1, quote);
@@ -116,6 +118,14 @@ class Dumper {
         return bitmask(static_cast<const Bitmask&>(d));
       case Decl::Kind::Bitset:
         return bitset(static_cast<const Bitset&>(d));
+      case Decl::Kind::Component:
+        return component(static_cast<const Component&>(d), "component");
+      case Decl::Kind::Connector:
+        return component(static_cast<const Component&>(d), "connector");
+      case Decl::Kind::PortType:
+        return component(static_cast<const Component&>(d), "porttype");
+      case Decl::Kind::Home:
+        return home(static_cast<const Home&>(d));
     }
   }
   void module(const Module& m) {
@@ -176,6 +186,13 @@ class Dumper {
     for (const T* d : all) out += (out.empty() ? std::string(word) : ", ") + d->scoped_name;
     return out;
   }
+  void interface_members(const std::vector<Interface::Member>& all) {
+    for (const Interface::Member& m : all) {
+      if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
+      else if (const auto* const* a = std::get_if<const Attribute*>(&m)) attribute(**a);
+      else declaration(*std::get<const Decl*>(m));
+    }
+  }
   void interface(const Interface& i) {
     const std::string_view word = i.is_abstract ? "abstract interface"
                                   : i.is_local  ? "local interface"
@@ -183,11 +200,7 @@ class Dumper {
     if (first_of_two(i, word)) return;
     head(word, i, names(" : ", i.bases));
     ++depth_;
-    for (const Interface::Member& m : i.members) {
-      if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
-      else if (const auto* const* a = std::get_if<const Attribute*>(&m)) attribute(**a);
-      else declaration(*std::get<const Decl*>(m));
-    }
+    interface_members(i.members);
     --depth_;
   }
   void value(const Value& v) {
@@ -214,6 +227,32 @@ class Dumper {
       else if (const auto* const* a = std::get_if<const Attribute*>(&m)) attribute(**a);
       else declaration(*std::get<const Decl*>(m));
     }
+    --depth_;
+  }
+  void component(const Component& c, std::string_view word) {
+    if (first_of_two(c, word)) return;
+    head(word, c, (c.base ? " : " + c.base->scoped_name : "") + names(" supports ", c.supports));
+    ++depth_;
+    for (const Port& p : c.ports) {
+      comments(p.comments);
+      line("{} {}: {}", kPorts[static_cast<std::size_t>(p.kind)], p.name,
+           p.type ? p.type->scoped_name : "Object");
+    }
+    for (const Attribute* a : c.attributes) attribute(*a);
+    --depth_;
+  }
+  void home(const Home& h) {
+    head("home", h,
+         (h.base ? " : " + h.base->scoped_name : "") + names(" supports ", h.supports) +
+             (h.manages ? " manages " + h.manages->scoped_name : "") +
+             (h.primary_key ? " primarykey " + h.primary_key->scoped_name : ""));
+    ++depth_;
+    for (const Home::Maker& m : h.makers) {
+      comments(m.comments);
+      line("{} {}{}", m.is_finder ? "finder" : "factory", m.name, names(" raises ", m.raises));
+      parameters(m.parameters);
+    }
+    interface_members(h.members);
     --depth_;
   }
   void bitmask(const Bitmask& b) {

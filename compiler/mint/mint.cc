@@ -110,6 +110,8 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::
       case aoi::Decl::Kind::Module:
       case aoi::Decl::Kind::Constant:
       case aoi::Decl::Kind::Native:
+      case aoi::Decl::Kind::PortType:
+      case aoi::Decl::Kind::Connector:
         break;
       case aoi::Decl::Kind::Exception:
         graph.messages.push_back({d->scoped_name + " exception", graph.of(d)});
@@ -202,6 +204,10 @@ Id Graph::of(const aoi::Decl* decl) {
     n.kind = static_cast<const aoi::Interface*>(decl)->is_abstract ? Kind::Abstract : Kind::Reference;
     return add(n);
   }
+  if (decl->kind == aoi::Decl::Kind::Component || decl->kind == aoi::Decl::Kind::Home) {
+    n.kind = Kind::Reference;  // to what implements its equivalent interface
+    return add(n);
+  }
   if (decl->kind == aoi::Decl::Kind::Value || decl->kind == aoi::Decl::Kind::ValueBox) {
     n.kind = Kind::Value;
     return add(n);
@@ -211,7 +217,9 @@ Id Graph::of(const aoi::Decl* decl) {
     n.bits = integer_bits(*decl);
     return add(n);
   }
-  if (decl->kind == aoi::Decl::Kind::Native) return add(n);
+  if (decl->kind == aoi::Decl::Kind::Native || decl->kind == aoi::Decl::Kind::PortType ||
+      decl->kind == aoi::Decl::Kind::Connector)
+    return add(n);
   if (decl->kind == aoi::Decl::Kind::Enum) {
     n.kind = Kind::Enum;
     n.bound = static_cast<std::uint32_t>(static_cast<const aoi::Enum*>(decl)->enumerators.size());

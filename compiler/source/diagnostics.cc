@@ -41,6 +41,7 @@ constexpr Registered kRegistered[] = {
     {Kind::BadBase, "bad-base", Severity::Error},
     {Kind::BadValue, "bad-value", Severity::Error},
     {Kind::BadAnnotation, "bad-annotation", Severity::Error},
+    {Kind::BadTemplate, "bad-template", Severity::Error},
     {Kind::InheritedClash, "inherited-clash", Severity::Error},
     {Kind::IncompleteType, "incomplete-type", Severity::Error},
     {Kind::RecursiveType, "recursive-type", Severity::Error},

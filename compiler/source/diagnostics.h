@@ -38,6 +38,7 @@ enum class Kind {
   BadBase,
   BadValue,
   BadAnnotation,
+  BadTemplate,
   InheritedClash,
   IncompleteType,
   RecursiveType,

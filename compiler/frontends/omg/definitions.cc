@@ -6,24 +6,6 @@
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
-namespace {
-
-// Constructs that are refused for now, and how the diagnostic calls them.
-struct Construct {
-  std::string_view word, name;
-};
-constexpr auto kRefused = std::to_array<Construct>({{"component", "component"},
-                                                    {"home", "home"},
-                                                    {"porttype", "porttype"},
-                                                    {"connector", "connector"},
-                                                    {"alias", "template module alias"}});
-
-bool introduces(const Token& t) {
-  return t.is("interface") ||
-         std::any_of(kRefused.begin(), kRefused.end(), [&t](const Construct& c) { return t.is(c.word); });
-}
-
-}  // namespace
 
 void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
   while (peek().type != Token::Type::End && !diagnostics_.exhausted()) {
@@ -64,11 +46,17 @@ void Parser::definition(std::vector<const aoi::Decl*>& into) {
 // By its first word.
 void Parser::declaration(std::vector<const aoi::Decl*>& into, const Token t) {
   const bool named = peek_second().type == Token::Type::Identifier;
-  for (const Construct& c : kRefused)
-    if (t.is(c.word) && named) return refuse(c.name);
   if (t.is("module")) return module(into);
   if (t.is("interface")) return interface(into);
   if (t.is("import")) return import();
+  if (named && t.is("alias")) {
+    take();
+    return instantiate(t.comments);
+  }
+  if (named && t.is("component")) return component(into, aoi::Decl::Kind::Component);
+  if (named && t.is("connector")) return component(into, aoi::Decl::Kind::Connector);
+  if (named && t.is("porttype")) return component(into, aoi::Decl::Kind::PortType);
+  if (named && t.is("home")) return home(into);
   if (named && t.is("native")) return native(into);
   if (named && (t.is("valuetype") || t.is("eventtype"))) return value(into, false, false);
   if (named && (t.is("abstract") || t.is("local") || t.is("custom"))) {
@@ -88,24 +76,6 @@ void Parser::declaration(std::vector<const aoi::Decl*>& into, const Token t) {
     syntax_error("a declaration (module, interface, struct, union, enum, typedef, const, exception)");
 }
 
-void Parser::unsupported(Span span, std::string_view construct) {
-  report(Kind::Unsupported, span,
-         fmt::format("{}: corbel-idl does not support this yet; leave it out", construct));
-}
-
-// Reports and steps over a construct; its name is remembered, so that its uses make no further noise.
-void Parser::refuse(std::string_view construct) {
-  unsupported(peek().span, construct);
-  while (introduces(peek()) && !peek().is(";")) take();
-  accept("::");
-  if (peek().type == Token::Type::Identifier) {
-    Token name = take();
-    if (name.text[0] == '_') name.text.erase(0, 1);
-    if (!find_here(*scope_, lower(name.text))) declare(name, Symbol::Kind::Refused, nullptr);
-  }
-  skip_statement(open_braces_);
-}
-
 // What an abandoned declaration declared is not to be complained about again.
 void Parser::forget(Scope& scope, const Token& from) {
   for (auto& [key, symbol] : scope.symbols)
@@ -113,25 +83,19 @@ void Parser::forget(Scope& scope, const Token& from) {
       symbol.kind = Symbol::Kind::Refused;
 }
 
-// Behind "module NAME": <parameters> { ... }, or <arguments> INSTANCE.
-void Parser::template_module() {
-  unsupported(peek().span, "template module");
-  while (!peek().is(">") && !peek().is(";") && !peek().is("{") && peek().type != Token::Type::End) take();
-  accept(">");
-  if (peek().type == Token::Type::Identifier) declare(take(), Symbol::Kind::Refused, nullptr);
-  skip_statement(open_braces_);
-}
-
 void Parser::module(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
+  if (peek_second().is("::")) return instantiate(comments);
+  if (peek_second().is("<")) {
+    Symbol* const known = find_here(*scope_, lower(peek().text));
+    const bool is_new = !known || known->kind != Symbol::Kind::Template;
+    return is_new && !is_template(peek().text) ? template_module(identifier("the module's name"))
+                                               : instantiate(comments);
+  }
   const Token name = identifier("the module's name");
   Symbol* const known = find_here(*scope_, lower(name.text));
   const bool reopened =
       known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Module;
-  if (peek().is("<")) {
-    if (!known) declare(name, Symbol::Kind::Refused, nullptr);
-    return template_module();
-  }
   auto* const m = contract_.make<aoi::Module>();
   fill(*m, name, comments);
   if (reopened && known->kind != Symbol::Kind::Builtin) m->repository_id = known->decl->repository_id;

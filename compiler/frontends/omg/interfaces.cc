@@ -45,6 +45,11 @@ void Parser::interface(std::vector<const aoi::Decl*>& into, bool is_abstract, bo
   const bool forwarded =
       known && known->name == name.text && known->decl && known->decl->kind == aoi::Decl::Kind::Interface;
   auto* i = forwarded ? static_cast<aoi::Interface*>(known->decl) : nullptr;
+  if (forwarded && known->kind == Symbol::Kind::Builtin) {
+    *known = {Symbol::Kind::Declaration, name.text, name.span, known->decl, 0};
+    fill(*known->decl, name, comments);
+    into.push_back(known->decl);
+  }
   const bool forward = peek().is(";");
   if (i && (i->is_abstract != is_abstract || i->is_local != is_local))
     report(

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -27,6 +29,7 @@ class Parser {
   // member.
   struct Abandon {};
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
+  static constexpr std::size_t kMostTemplateTokens = 1'000'000;  // stops templates that multiply each other
   static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
 
   // ---- tokens (parser.cc)
@@ -51,10 +54,7 @@ class Parser {
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
   void definition(std::vector<const aoi::Decl*>& into);
   void declaration(std::vector<const aoi::Decl*>& into, const Token first);
-  void refuse(std::string_view construct);
-  void template_module();
   void forget(Scope& scope, const Token& from);
-  void unsupported(Span span, std::string_view construct);
   void module(std::vector<const aoi::Decl*>& into);
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
@@ -92,6 +92,25 @@ class Parser {
   void factory(aoi::Value& value);
   void native(std::vector<const aoi::Decl*>& into);
 
+  // ---- components (components.cc)
+  void component(std::vector<const aoi::Decl*>& into, aoi::Decl::Kind kind);
+  const aoi::Decl* complete(aoi::Decl::Kind kind);
+  void supported(std::vector<const aoi::Interface*>& into);
+  void port(aoi::Component& component);
+  const aoi::Decl* port_type(aoi::Port::Kind kind);
+  void home(std::vector<const aoi::Decl*>& into);
+  void home_operation(aoi::Home& home);
+
+  // ---- template modules (templates.cc)
+  struct Template {
+    std::vector<std::string> parameters;
+    std::vector<Token> body;
+  };
+  void template_module(const Token& name);
+  void instantiate(const std::vector<std::string>& comments);
+  bool is_template(const std::string& name);
+  const Template* find_template(const Symbol& symbol) const;
+
   // ---- annotations (annotations.cc)
   void annotations();
   void annotation();
@@ -111,6 +130,7 @@ class Parser {
   aoi::Bitmask* bitmask(std::vector<const aoi::Decl*>& into);
   aoi::Bitset* bitset(std::vector<const aoi::Decl*>& into);
   void bits(aoi::Bitset& bitset, std::uint32_t& all);
+  std::optional<std::uint32_t> bit_bound(const std::vector<aoi::Annotation>& all, std::uint32_t most);
   const aoi::Struct* struct_base();
   aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
   void fields(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
@@ -189,6 +209,8 @@ class Parser {
   std::deque<Scope> scopes_;
   std::unordered_map<std::string, Scope*> by_name_;
   std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of
+  std::map<std::string, Template> templates_;          // by scoped name
+  std::size_t replayed_ = 0;                           // tokens of templates
   std::vector<aoi::Annotation> annotations_;           // of the declaration that comes
   Scope* scope_ = nullptr;
   std::vector<aoi::Decl*> constructed_;  // structs and unions, in order

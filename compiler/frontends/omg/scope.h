@@ -18,6 +18,7 @@ struct Symbol {
     Enumerator,   // decl is the enum, ordinal the value
     Member,       // an operation, attribute or field: a name that is taken
     Parameter,
+    Template,
     Builtin,  // decl, known without any declaration; a declaration takes its place
     Refused   // something that was reported as unsupported: uses of it are silently ignored
   };

@@ -400,6 +400,20 @@ const aoi::Struct* Parser::struct_base() {
   return nullptr;
 }
 
+// The number in @bit_bound(N), if it is there.
+std::optional<std::uint32_t> Parser::bit_bound(const std::vector<aoi::Annotation>& all, std::uint32_t most) {
+  for (const aoi::Annotation& a : all) {
+    if (a.name != "bit_bound") continue;
+    const char* const text = a.arguments.size() == 1 ? a.arguments[0].second.c_str() : "";
+    char* end = nullptr;
+    const long bits = std::strtol(text, &end, 0);
+    if (end != text && *end == '\0' && bits >= 1 && bits <= static_cast<long>(most))
+      return static_cast<std::uint32_t>(bits);
+    report(Kind::BadAnnotation, a.span, fmt::format("@bit_bound takes a number from 1 to {} here", most));
+  }
+  return std::nullopt;
+}
+
 aoi::Bitmask* Parser::bitmask(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the bitmask's name");
@@ -407,13 +421,7 @@ aoi::Bitmask* Parser::bitmask(std::vector<const aoi::Decl*>& into) {
   fill(*b, name, comments);
   declare(name, Symbol::Kind::Declaration, b);
   into.push_back(b);
-  for (const aoi::Annotation& a : b->annotations)
-    if (a.name == "bit_bound" && a.arguments.size() == 1)
-      b->bits = static_cast<std::uint32_t>(std::strtoul(a.arguments[0].second.c_str(), nullptr, 0));
-  if (b->bits < 1 || b->bits > 64) {
-    report(Kind::BadBound, name.span, "a bitmask has 1 to 64 bits");
-    b->bits = 64;
-  }
+  if (const auto bits = bit_bound(b->annotations, 64)) b->bits = *bits;
   expect("{", "to open the bitmask");
   std::uint32_t position = 0;
   std::set<std::uint32_t> seen;
@@ -505,6 +513,7 @@ aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
   const Token name = identifier("the enum's name");
   auto* const e = contract_.make<aoi::Enum>();
   fill(*e, name, comments);
+  bit_bound(e->annotations, 32);
   declare(name, Symbol::Kind::Declaration, e);
   into.push_back(e);
   expect("{", "to open the enum");

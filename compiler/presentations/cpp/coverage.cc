@@ -46,6 +46,14 @@ std::string_view missing(const aoi::Decl& decl) {
       return "bitmask";
     case aoi::Decl::Kind::Bitset:
       return "bitset";
+    case aoi::Decl::Kind::Component:
+      return "component";
+    case aoi::Decl::Kind::Home:
+      return "home";
+    case aoi::Decl::Kind::PortType:
+      return "porttype";
+    case aoi::Decl::Kind::Connector:
+      return "connector";
     case aoi::Decl::Kind::Struct:
       return static_cast<const aoi::Struct&>(decl).base ? "a struct with a base" : "";
     case aoi::Decl::Kind::Interface: {
