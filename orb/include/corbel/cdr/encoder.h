@@ -37,13 +37,16 @@ class [[gnu::visibility("default")]] Encoder {
   // given back.
   void reset(std::size_t begin = 0, std::size_t keep = 256 * 1024) {
     error_ = {};
-    external_count_ = 0;
+    external_count_ = older_ = 0;
     external_bytes_ = 0;
     const auto capacity = static_cast<std::size_t>(end_ - memory_);
     if (capacity < begin + kScratch || capacity > keep) return reset_memory(begin, keep);
     origin_ = reinterpret_cast<std::uintptr_t>(memory_);
     pos_ = memory_ + begin;
   }
+  // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in 1.0. Until reset().
+  void set_older(std::uint32_t older) { older_ = older; }
+  std::uint32_t older() const { return older_; }
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
 
@@ -111,7 +114,8 @@ class [[gnu::visibility("default")]] Encoder {
   char* end_ = nullptr;
   std::uintptr_t origin_ = 0;  // address of offset 0, moved back by the bytes of externals
   char* memory_ = nullptr;
-  std::size_t external_count_ = 0;
+  std::uint32_t external_count_ = 0;
+  std::uint32_t older_ = 0;
   std::size_t external_bytes_ = 0;
   bool externals_allowed_ = false;
   SystemError error_;

@@ -1,0 +1,340 @@
+#include <corbel/cpp/any.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "orb/core/orb.h"
+#include "orb/cpp/default_orb.h"
+
+namespace CORBA {
+
+using corbel::cpp::AnyOperations;
+
+// Octets of a value as they were on the wire, at the same distance from a multiple of 8. Counted, immutable.
+struct Any::Bytes {
+  std::atomic<std::uint32_t> count{1};
+  std::uint8_t phase;  // offset of the first octet mod 8
+  std::uint8_t older;  // see Decoder::older()
+  bool swap;
+  std::size_t size;
+  corbel::core::Orb* orb;  // where references in it belong; counted, may be null
+
+  const char* data() const { return reinterpret_cast<const char*>(this + 1) + phase; }
+  char* data() { return reinterpret_cast<char*>(this + 1) + phase; }
+
+  // Throws NO_MEMORY.
+  static Bytes* make(std::size_t size, std::uint8_t phase) {
+    static_assert(sizeof(Bytes) % 8 == 0);  // octets behind it begin at a multiple of 8
+    void* const p = std::malloc(sizeof(Bytes) + phase + size);
+    if (!p) throw NO_MEMORY();
+    Bytes* const b = new (p) Bytes;
+    b->phase = phase;
+    b->older = 0;
+    b->swap = false;
+    b->size = size;
+    b->orb = nullptr;
+    return b;
+  }
+  void release() {
+    if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if (orb) orb->remove_ref();
+    this->~Bytes();
+    std::free(this);
+  }
+};
+struct Any::Native {
+  const AnyOperations* operations;
+  void* value;
+  Native* next;
+  ~Native() { operations->destroy(value); }
+};
+
+Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)) {
+  if (other.bytes_) {
+    bytes_ = other.bytes_;
+    bytes_->count.fetch_add(1, std::memory_order_relaxed);
+  } else if (const Native* const n = other.natives_) {
+    natives_ = new Native{n->operations, n->operations->copy(n->value), nullptr};
+  }
+}
+
+Any::~Any() { clear(); }
+
+Any& Any::operator=(const Any& other) {
+  if (this != &other) {
+    Any copy(other);
+    swap(copy);
+  }
+  return *this;
+}
+
+void Any::swap(Any& other) noexcept {
+  std::swap(type_, other.type_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(natives_, other.natives_);
+}
+
+void Any::clear() {
+  corbel::types::release(type_);
+  type_ = _tc_null;
+  if (bytes_) bytes_->release();
+  bytes_ = nullptr;
+  while (Native* const n = natives_) {
+    natives_ = n->next;
+    delete n;
+  }
+}
+
+void Any::type(TypeCode_ptr type) {
+  if (!type || !type_->equivalent(type)) throw BAD_TYPECODE();
+  TypeCode_ptr const old = type_;
+  type_ = TypeCode::_duplicate(type);
+  corbel::types::release(old);
+}
+
+void Any::_corbel_adopt(TypeCode& type, void* value, const AnyOperations& operations) {
+  if (!value) throw BAD_PARAM();
+  Native* const native = new (std::nothrow) Native{&operations, value, nullptr};
+  if (!native) {
+    operations.destroy(value);
+    throw NO_MEMORY();
+  }
+  clear();
+  type_ = TypeCode::_duplicate(&type);
+  natives_ = native;
+}
+
+// A reader's result becomes the Any's; readers of the same moment may have the same.
+Any::Native* Any::publish(Native* fresh) const {
+  fresh->next = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
+  do {
+    for (Native* n = fresh->next; n; n = n->next) {
+      if (n->operations != fresh->operations) continue;
+      delete fresh;
+      return n;
+    }
+  } while (!__atomic_compare_exchange_n(&natives_, &fresh->next, fresh, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE));
+  return fresh;
+}
+
+corbel::cdr::Decoder Any::decoder() const {
+  const char* const at = bytes_->data();
+  corbel::cdr::Decoder in(at - bytes_->phase, at, at + bytes_->size, bytes_->swap);
+  in.set_older(bytes_->older);
+  in.set_context(nullptr, false, bytes_->orb);
+  return in;
+}
+
+const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations) const {
+  for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next)
+    if (n->operations == &operations && (type_ == &type || type_->equivalent(&type))) return n->value;
+  if (type_ != &type && !type_->equivalent(&type)) return nullptr;
+  void* value = nullptr;
+  if (bytes_) {
+    corbel::cdr::Decoder in = decoder();
+    value = operations.unmarshal(in);
+  } else if (const Native* const n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE)) {
+    // Another class of the same IDL type: over the wire's form.
+    corbel::cdr::Encoder out;
+    out.reset();
+    n->operations->marshal(out, n->value);
+    if (out.error()) return nullptr;
+    corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+    ORB_var orb = corbel::cpp::default_orb();
+    in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
+    value = operations.unmarshal(in);
+  }
+  return value ? publish(new Native{&operations, value, nullptr})->value : nullptr;
+}
+
+void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
+  Bytes* const bytes = Bytes::make(size, 0);
+  std::memcpy(bytes->data(), number, size);
+  clear();
+  type_ = TypeCode::_duplicate(&type);
+  bytes_ = bytes;
+}
+
+bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
+  if (!bytes_ || (type_ != &type && !type_->equivalent(&type))) return false;
+  const std::size_t pad = (0u - bytes_->phase) & (std::min<std::size_t>(size, 8) - 1);
+  if (bytes_->size < pad + size) return false;
+  const char* const from = bytes_->data() + pad;
+  char* const to = static_cast<char*>(number);
+  if (bytes_->swap) std::reverse_copy(from, from + size, to);
+  else std::memcpy(to, from, size);
+  return true;
+}
+
+void Any::_corbel_label(TypeCode& type, LongLong label) {
+  corbel::cdr::Encoder out;
+  out.reset();
+  switch (corbel::types::resolve(&type)->kind) {
+    case corbel::types::Kind::Boolean:
+    case corbel::types::Kind::Char:
+    case corbel::types::Kind::Octet:
+      out.put(static_cast<std::uint8_t>(label));
+      break;
+    case corbel::types::Kind::Short:
+    case corbel::types::Kind::UShort:
+      out.put(static_cast<std::uint16_t>(label));
+      break;
+    case corbel::types::Kind::WChar: {
+      char* const to = out.chunk<1>(3);
+      to[0] = 2, to[1] = static_cast<char>(label >> 8), to[2] = static_cast<char>(label & 0xff);
+      break;
+    }
+    case corbel::types::Kind::LongLong:
+    case corbel::types::Kind::ULongLong:
+      out.put(label);
+      break;
+    default:
+      out.put(static_cast<std::uint32_t>(label));
+      break;
+  }
+  _corbel_put(type, out.data(), static_cast<ULong>(out.size()));
+}
+
+void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
+  corbel::types::marshal(out, *type_);
+  if (bytes_) {
+    const bool alike = !bytes_->swap && bytes_->older == out.older();
+    if (alike && bytes_->size != 0 && out.offset() % 8 == bytes_->phase)
+      return out.run<1>(bytes_->data(), bytes_->size);
+    corbel::cdr::Decoder in = decoder();
+    if (!corbel::types::transcode(in, out, *type_))
+      out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
+                "what an Any holds has no form in this version of GIOP"});
+  } else if (natives_) {
+    // The oldest is what was inserted.
+    const Native* n = natives_;
+    while (n->next) n = n->next;
+    n->operations->marshal(out, n->value);
+  }
+}
+
+bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
+  corbel::types::TypeCode* const type = corbel::types::unmarshal(in);
+  if (!type) return false;
+  clear();
+  type_ = static_cast<TypeCode*>(type);
+  const corbel::cdr::Decoder start = in;
+  if (in.fragmented()) {
+    // Borders of fragments are not kept: alignment counts anew behind each.
+    corbel::cdr::Encoder out;
+    out.reset();
+    out.set_older(in.older());
+    if (!corbel::types::transcode(in, out, *type) || out.error()) return in.fail();
+    bytes_ = Bytes::make(out.size(), 0);
+    std::memcpy(bytes_->data(), out.data(), out.size());
+  } else {
+    if (!corbel::types::skip(in, *type)) return false;
+    const auto size = static_cast<std::size_t>(in.position() - start.position());
+    if (size == 0) return true;
+    bytes_ = Bytes::make(size, static_cast<std::uint8_t>(start.offset() % 8));
+    std::memcpy(bytes_->data(), start.position(), size);
+    bytes_->swap = in.swap();
+  }
+  bytes_->older = in.older();
+  bytes_->orb = static_cast<corbel::core::Orb*>(in.context());
+  if (bytes_->orb) bytes_->orb->add_ref();
+  return true;
+}
+
+// ---- types that C++ cannot tell apart
+
+namespace {
+
+constexpr AnyOperations kStringOperations = {
+    [](const void* value) -> void* { return string_dup(static_cast<const char*>(value)); },
+    [](void* value) { string_free(static_cast<char*>(value)); },
+    [](corbel::cdr::Encoder& out, const void* value) { out.put_string(static_cast<const char*>(value)); },
+    [](corbel::cdr::Decoder& in) -> void* {
+      char* text = nullptr;
+      return corbel::cpp::get_string(in, text) ? text : nullptr;
+    }};
+
+// TypeCodes of bounded strings are made as they are needed. Counted for the caller.
+TypeCode_ptr string_type(ULong bound) {
+  if (bound == 0) return _tc_string;
+  const corbel::types::TypeCode bounded(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, bound);
+  auto* const type = corbel::types::copy(bounded);
+  if (!type) throw NO_MEMORY();
+  return static_cast<TypeCode_ptr>(type);
+}
+
+}  // namespace
+
+void Any::operator<<=(from_boolean from) { _corbel_put(*_tc_boolean, &from.val, 1); }
+void Any::operator<<=(from_octet from) { _corbel_put(*_tc_octet, &from.val, 1); }
+void Any::operator<<=(from_char from) { _corbel_put(*_tc_char, &from.val, 1); }
+
+void Any::operator<<=(from_string from) {
+  if (!from.val) throw BAD_PARAM();
+  String_var text = from.take ? from.val : string_dup(from.val);
+  if (from.bound != 0 && std::strlen(text.in()) > from.bound) throw BAD_PARAM();
+  TypeCode_var type = string_type(from.bound);
+  _corbel_adopt(*type.in(), text._retn(), kStringOperations);
+}
+
+Boolean Any::operator>>=(to_boolean to) const { return _corbel_get(*_tc_boolean, &to.ref, 1); }
+Boolean Any::operator>>=(to_octet to) const { return _corbel_get(*_tc_octet, &to.ref, 1); }
+Boolean Any::operator>>=(to_char to) const { return _corbel_get(*_tc_char, &to.ref, 1); }
+
+Boolean Any::operator>>=(to_string to) const {
+  TypeCode_var type = string_type(to.bound);
+  const void* const found = _corbel_extract(*type.in(), kStringOperations);
+  if (found) to.val = static_cast<const char*>(found);
+  return found != nullptr;
+}
+
+Boolean Any::operator>>=(to_object to) const {
+  const auto kind = corbel::types::resolve(type_)->kind;
+  if (kind != corbel::types::Kind::ObjRef && kind != corbel::types::Kind::Component &&
+      kind != corbel::types::Kind::Home)
+    return false;
+  for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next) {
+    if (!n->operations->object) continue;
+    to.ref = Object::_duplicate(n->operations->object(n->value));
+    return true;
+  }
+  const void* const found = _corbel_extract(*type_, corbel::cpp::kReferenceOperations<Object>);
+  if (!found) return false;
+  to.ref = Object::_duplicate(static_cast<const Object_var*>(found)->in());
+  return true;
+}
+
+namespace {
+
+constexpr AnyOperations kTypeCodeOperations = {
+    [](const void* value) -> void* { return new TypeCode_var(*static_cast<const TypeCode_var*>(value)); },
+    [](void* value) { delete static_cast<TypeCode_var*>(value); },
+    [](corbel::cdr::Encoder& out, const void* value) {
+      corbel::cdr::marshal(out, static_cast<const TypeCode_var*>(value)->in());
+    },
+    [](corbel::cdr::Decoder& in) -> void* {
+      auto* const value = new TypeCode_var;
+      if (corbel::cdr::unmarshal(in, *value)) return value;
+      delete value;
+      return nullptr;
+    }};
+
+}  // namespace
+
+void operator<<=(Any& any, TypeCode_ptr type) {
+  any._corbel_adopt(*_tc_TypeCode, new TypeCode_var(TypeCode::_duplicate(type)), kTypeCodeOperations);
+}
+void operator<<=(Any& any, TypeCode_ptr* type) {
+  any._corbel_adopt(*_tc_TypeCode, new TypeCode_var(*type), kTypeCodeOperations);
+}
+Boolean operator>>=(const Any& any, TypeCode_ptr& type) {
+  const void* const found = any._corbel_extract(*_tc_TypeCode, kTypeCodeOperations);
+  if (found) type = static_cast<const TypeCode_var*>(found)->in();
+  return found != nullptr;
+}
+
+}  // namespace CORBA

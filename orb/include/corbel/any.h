@@ -1,0 +1,5 @@
+// Any and TypeCode of the classic C++ mapping.
+#pragma once
+
+#include <corbel/cpp/any.h>
+#include <corbel/cpp/type_code.h>

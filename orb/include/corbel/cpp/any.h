@@ -1,0 +1,353 @@
+// Any (CORBA 3.4 part 1, "Any"; OMG C++ mapping 1.3, "Mapping for the Any Type").
+//
+// Holds a TypeCode and, of that type, the octets that came from a peer or a value of the program. What came
+// stays octets until it is asked for, and may be passed on without being understood. An Any is as safe as a
+// standard container: several threads may read one, and >>= counts as reading.
+//
+// <<= of a reference or of a const pointer copies, <<= of a pointer takes the value over. >>= into a pointer
+// or reference lends what the Any holds, until it is changed or destroyed.
+#pragma once
+
+#include <corbel/cpp/codec.h>
+#include <corbel/cpp/object.h>
+#include <corbel/cpp/string.h>
+#include <corbel/cpp/type_code.h>
+#include <corbel/cpp/types.h>
+#include <corbel/cpp/var.h>
+
+namespace corbel::cpp {
+
+// What an Any does with a value of some C++ type. One constant object a type.
+struct AnyOperations {
+  void* (*copy)(const void* value);
+  void (*destroy)(void* value);
+  void (*marshal)(cdr::Encoder& out, const void* value);
+  void* (*unmarshal)(cdr::Decoder& in);  // null if malformed
+  // References: the object, not counted. Null for other types.
+  CORBA::Object_ptr (*object)(const void* value) = nullptr;
+};
+
+}  // namespace corbel::cpp
+
+namespace CORBA {
+
+class [[gnu::visibility("default")]] Any {
+ public:
+  Any() = default;
+  Any(const Any& other);
+  Any(Any&& other) noexcept { swap(other); }
+  ~Any();
+  Any& operator=(const Any& other);
+  Any& operator=(Any&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  // Types that C++ cannot tell apart.
+  struct from_boolean {
+    explicit from_boolean(Boolean v) : val(v) {}
+    Boolean val;
+  };
+  struct from_octet {
+    explicit from_octet(Octet v) : val(v) {}
+    Octet val;
+  };
+  struct from_char {
+    explicit from_char(Char v) : val(v) {}
+    Char val;
+  };
+  // With `nocopy` the Any takes the string over.
+  struct from_string {
+    from_string(char* s, ULong b, Boolean nocopy = false) : val(s), bound(b), take(nocopy) {}
+    from_string(const char* s, ULong b) : val(const_cast<char*>(s)), bound(b), take(false) {}
+    char* val;
+    ULong bound;
+    Boolean take;
+  };
+  struct to_boolean {
+    explicit to_boolean(Boolean& v) : ref(v) {}
+    Boolean& ref;
+  };
+  struct to_octet {
+    explicit to_octet(Octet& v) : ref(v) {}
+    Octet& ref;
+  };
+  struct to_char {
+    explicit to_char(Char& v) : ref(v) {}
+    Char& ref;
+  };
+  struct to_string {
+    to_string(const char*& s, ULong b) : val(s), bound(b) {}
+    const char*& val;
+    ULong bound;
+  };
+  // The caller releases what it gets.
+  struct to_object {
+    explicit to_object(Object_ptr& o) : ref(o) {}
+    explicit to_object(Object_var& o) : ref(o.out()) {}
+    Object_ptr& ref;
+  };
+
+  void operator<<=(from_boolean from);
+  void operator<<=(from_octet from);
+  void operator<<=(from_char from);
+  void operator<<=(from_string from);
+  Boolean operator>>=(to_boolean to) const;
+  Boolean operator>>=(to_octet to) const;
+  Boolean operator>>=(to_char to) const;
+  Boolean operator>>=(to_string to) const;
+  // References of any interface.
+  Boolean operator>>=(to_object to) const;
+
+  // The caller releases it.
+  TypeCode_ptr type() const { return TypeCode::_duplicate(type_); }
+  // Another name of the same type; BAD_TYPECODE if it is not equivalent.
+  void type(TypeCode_ptr type);
+  void swap(Any& other) noexcept;
+
+  // ---- for generated code and the ORB
+  // Takes over `value`, also when it throws.
+  void _corbel_adopt(TypeCode& type, void* value, const corbel::cpp::AnyOperations& operations);
+  // Null if the Any holds another type. What it gives is the Any's.
+  const void* _corbel_extract(TypeCode& type, const corbel::cpp::AnyOperations& operations) const;
+  // Numbers: `size` octets in host order.
+  void _corbel_put(TypeCode& type, const void* number, ULong size);
+  bool _corbel_get(TypeCode& type, void* number, ULong size) const;
+  // A value of a union's discriminator.
+  void _corbel_label(TypeCode& type, LongLong label);
+  void _corbel_marshal(corbel::cdr::Encoder& out) const;
+  bool _corbel_unmarshal(corbel::cdr::Decoder& in);
+
+ private:
+  struct Bytes;
+  struct Native;
+  void clear();
+  Native* publish(Native* fresh) const;
+  corbel::cdr::Decoder decoder() const;
+
+  TypeCode_ptr type_ = CORBA::_tc_null;
+  Bytes* bytes_ = nullptr;             // counted
+  mutable Native* natives_ = nullptr;  // the value, or what the octets were decoded into; newest first
+};
+
+typedef corbel::cpp::VariableVar<Any> Any_var;
+typedef corbel::cpp::VariableOut<Any, Any_var> Any_out;
+
+}  // namespace CORBA
+
+namespace corbel::cdr {
+
+inline void marshal(Encoder& out, const CORBA::Any& any) { any._corbel_marshal(out); }
+inline bool unmarshal(Decoder& in, CORBA::Any& any) { return any._corbel_unmarshal(in); }
+
+}  // namespace corbel::cdr
+
+namespace corbel::cpp {
+
+// Structs, unions, sequences.
+template <typename T>
+inline constexpr AnyOperations kAnyOperations = {
+    [](const void* value) -> void* { return new T(*static_cast<const T*>(value)); },
+    [](void* value) { delete static_cast<T*>(value); },
+    [](cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); },
+    [](cdr::Decoder& in) -> void* {
+      T* const value = new T();
+      if (unmarshal(in, *value)) return value;
+      delete value;
+      return nullptr;
+    }};
+
+template <typename T>
+void insert(CORBA::Any& any, CORBA::TypeCode& type, const T& value) {
+  any._corbel_adopt(type, new T(value), kAnyOperations<T>);
+}
+// A null pointer is BAD_PARAM.
+template <typename T>
+void insert_adopted(CORBA::Any& any, CORBA::TypeCode& type, T* value) {
+  any._corbel_adopt(type, value, kAnyOperations<T>);
+}
+template <typename T>
+bool extract(const CORBA::Any& any, CORBA::TypeCode& type, const T*& value) {
+  const void* const found = any._corbel_extract(type, kAnyOperations<T>);
+  if (found) value = static_cast<const T*>(found);
+  return found != nullptr;
+}
+
+// Exceptions: their repository id stands before their members.
+template <typename E>
+inline constexpr AnyOperations kExceptionOperations = {
+    [](const void* value) -> void* { return new E(*static_cast<const E*>(value)); },
+    [](void* value) { delete static_cast<E*>(value); },
+    [](cdr::Encoder& out, const void* value) {
+      out.put_string(static_cast<const E*>(value)->_rep_id());
+      static_cast<const E*>(value)->_marshal_members(out);
+    },
+    [](cdr::Decoder& in) -> void* {
+      const char* id;
+      E* const value = new E();
+      if (in.get_string_view(id) && unmarshal(in, *value)) return value;
+      delete value;
+      return nullptr;
+    }};
+
+template <typename E>
+void insert_exception(CORBA::Any& any, CORBA::TypeCode& type, E* adopted) {
+  any._corbel_adopt(type, adopted, kExceptionOperations<E>);
+}
+template <typename E>
+bool extract_exception(const CORBA::Any& any, CORBA::TypeCode& type, const E*& value) {
+  const void* const found = any._corbel_extract(type, kExceptionOperations<E>);
+  if (found) value = static_cast<const E*>(found);
+  return found != nullptr;
+}
+
+// References. Nil is one, too: it is kept as a pointer to a holder.
+template <typename I>
+inline constexpr AnyOperations kReferenceOperations = {
+    [](const void* value) -> void* { return new ObjectVar<I>(*static_cast<const ObjectVar<I>*>(value)); },
+    [](void* value) { delete static_cast<ObjectVar<I>*>(value); },
+    [](cdr::Encoder& out, const void* value) {
+      put_object(out, static_cast<const ObjectVar<I>*>(value)->in());
+    },
+    [](cdr::Decoder& in) -> void* {
+      auto* const value = new ObjectVar<I>();
+      if (get_reference(in, *value)) return value;
+      delete value;
+      return nullptr;
+    },
+    [](const void* value) -> CORBA::Object_ptr { return static_cast<const ObjectVar<I>*>(value)->in(); }};
+
+// Takes over a count.
+template <typename I>
+void insert_reference(CORBA::Any& any, CORBA::TypeCode& type, I* adopted) {
+  any._corbel_adopt(type, new ObjectVar<I>(adopted), kReferenceOperations<I>);
+}
+template <typename I>
+bool extract_reference(const CORBA::Any& any, CORBA::TypeCode& type, I*& value) {
+  const void* const found = any._corbel_extract(type, kReferenceOperations<I>);
+  if (found) value = static_cast<const ObjectVar<I>*>(found)->in();
+  return found != nullptr;
+}
+
+// Arrays, by their traits.
+template <typename Traits>
+inline constexpr AnyOperations kArrayOperations = {
+    [](const void* value) -> void* { return Traits::dup(static_cast<const typename Traits::slice*>(value)); },
+    [](void* value) { Traits::free(static_cast<typename Traits::slice*>(value)); },
+    [](cdr::Encoder& out, const void* value) {
+      Traits::marshal(out, static_cast<const typename Traits::slice*>(value));
+    },
+    [](cdr::Decoder& in) -> void* {
+      typename Traits::slice* const value = Traits::alloc();
+      if (Traits::unmarshal(in, value)) return value;
+      Traits::free(value);
+      return nullptr;
+    }};
+
+// What stands for an array in <<= and >>=: pointers to slices do not tell which array they are of.
+template <typename Traits>
+class ArrayForany {
+ public:
+  typedef typename Traits::slice slice;
+  ArrayForany() = default;
+  // With `nocopy`, insertion takes the array over.
+  ArrayForany(slice* array, CORBA::Boolean nocopy = false) : array_(array), nocopy_(nocopy) {}
+  operator slice*() const { return array_; }
+  slice& operator[](CORBA::ULong index) const { return array_[index]; }
+  const slice* in() const { return array_; }
+  slice* _corbel_given() const { return nocopy_ ? array_ : Traits::dup(array_); }
+
+ private:
+  slice* array_ = nullptr;
+  bool nocopy_ = false;
+};
+template <typename Traits>
+void insert_array(CORBA::Any& any, CORBA::TypeCode& type, const ArrayForany<Traits>& array) {
+  any._corbel_adopt(type, array._corbel_given(), kArrayOperations<Traits>);
+}
+template <typename Traits>
+bool extract_array(const CORBA::Any& any, CORBA::TypeCode& type, ArrayForany<Traits>& array) {
+  const void* const found = any._corbel_extract(type, kArrayOperations<Traits>);
+  if (found) array = const_cast<typename Traits::slice*>(static_cast<const typename Traits::slice*>(found));
+  return found != nullptr;
+}
+
+// Enums.
+template <typename E>
+void insert_enum(CORBA::Any& any, CORBA::TypeCode& type, E value) {
+  const CORBA::ULong ordinal = value;
+  any._corbel_put(type, &ordinal, sizeof ordinal);
+}
+template <typename E>
+bool extract_enum(const CORBA::Any& any, CORBA::TypeCode& type, E& value) {
+  CORBA::ULong ordinal;
+  if (!any._corbel_get(type, &ordinal, sizeof ordinal)) return false;
+  value = static_cast<E>(ordinal);
+  return true;
+}
+
+}  // namespace corbel::cpp
+
+namespace CORBA {
+
+inline void operator<<=(Any& any, Short v) { any._corbel_put(corbel::tc::_tc_short, &v, sizeof v); }
+inline void operator<<=(Any& any, UShort v) { any._corbel_put(corbel::tc::_tc_ushort, &v, sizeof v); }
+inline void operator<<=(Any& any, Long v) { any._corbel_put(corbel::tc::_tc_long, &v, sizeof v); }
+inline void operator<<=(Any& any, ULong v) { any._corbel_put(corbel::tc::_tc_ulong, &v, sizeof v); }
+inline void operator<<=(Any& any, LongLong v) { any._corbel_put(corbel::tc::_tc_longlong, &v, sizeof v); }
+inline void operator<<=(Any& any, ULongLong v) { any._corbel_put(corbel::tc::_tc_ulonglong, &v, sizeof v); }
+inline void operator<<=(Any& any, Float v) { any._corbel_put(corbel::tc::_tc_float, &v, sizeof v); }
+inline void operator<<=(Any& any, Double v) { any._corbel_put(corbel::tc::_tc_double, &v, sizeof v); }
+inline Boolean operator>>=(const Any& any, Short& v) {
+  return any._corbel_get(corbel::tc::_tc_short, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, UShort& v) {
+  return any._corbel_get(corbel::tc::_tc_ushort, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, Long& v) {
+  return any._corbel_get(corbel::tc::_tc_long, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, ULong& v) {
+  return any._corbel_get(corbel::tc::_tc_ulong, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, LongLong& v) {
+  return any._corbel_get(corbel::tc::_tc_longlong, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, ULongLong& v) {
+  return any._corbel_get(corbel::tc::_tc_ulonglong, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, Float& v) {
+  return any._corbel_get(corbel::tc::_tc_float, &v, sizeof v);
+}
+inline Boolean operator>>=(const Any& any, Double& v) {
+  return any._corbel_get(corbel::tc::_tc_double, &v, sizeof v);
+}
+// These are wrapped: see Any::from_boolean and the like.
+void operator<<=(Any&, Boolean) = delete;
+void operator<<=(Any&, Octet) = delete;
+void operator<<=(Any&, Char) = delete;
+
+// Copied.
+inline void operator<<=(Any& any, const char* s) { any <<= Any::from_string(s, 0); }
+inline Boolean operator>>=(const Any& any, const char*& s) { return any >>= Any::to_string(s, 0); }
+inline void operator<<=(Any& any, const Any& value) { corbel::cpp::insert(any, corbel::tc::_tc_any, value); }
+inline void operator<<=(Any& any, Any* value) {
+  corbel::cpp::insert_adopted(any, corbel::tc::_tc_any, value);
+}
+inline Boolean operator>>=(const Any& any, const Any*& value) {
+  return corbel::cpp::extract(any, corbel::tc::_tc_any, value);
+}
+[[gnu::visibility("default")]] void operator<<=(Any& any, TypeCode_ptr type);
+[[gnu::visibility("default")]] void operator<<=(Any& any, TypeCode_ptr* type);
+[[gnu::visibility("default")]] Boolean operator>>=(const Any& any, TypeCode_ptr& type);
+inline void operator<<=(Any& any, Object_ptr object) {
+  corbel::cpp::insert_reference(any, corbel::tc::_tc_Object, Object::_duplicate(object));
+}
+inline void operator<<=(Any& any, Object_ptr* object) {
+  corbel::cpp::insert_reference(any, corbel::tc::_tc_Object, *object);
+}
+inline Boolean operator>>=(const Any& any, Object_ptr& object) {
+  return corbel::cpp::extract_reference(any, corbel::tc::_tc_Object, object);
+}
+
+}  // namespace CORBA

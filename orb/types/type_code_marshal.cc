@@ -1,0 +1,365 @@
+// TypeCodes in CDR. What has been said already, around or before, is referred to by an indirection:
+// 0xffffffff and the distance from there back to its kind. Encapsulations inside each other are one stream of
+// octets, in which that distance is counted.
+#include <cstring>
+#include <map>
+#include <new>
+#include <string>
+
+#include <corbel/types/type_code.h>
+
+#include "orb/types/block.h"
+
+namespace corbel::types {
+namespace {
+
+constexpr std::uint32_t kIndirection = 0xffffffff;
+constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that would exhaust the stack
+constexpr std::uint32_t kMostTypes = 100'000;  // of one TypeCode: stops small ones that mean large ones
+
+bool is_basic(Kind kind) {
+  switch (kind) {
+    case Kind::Null:
+    case Kind::Void:
+    case Kind::Short:
+    case Kind::Long:
+    case Kind::UShort:
+    case Kind::ULong:
+    case Kind::Float:
+    case Kind::Double:
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+    case Kind::Any:
+    case Kind::TypeCode:
+    case Kind::Principal:
+    case Kind::LongLong:
+    case Kind::ULongLong:
+    case Kind::LongDouble:
+    case Kind::WChar:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Octets of a union's label on the wire, 0 if that is no discriminator.
+std::size_t label_size(const TypeCode* discriminator) {
+  switch (resolve(discriminator)->kind) {
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+      return 1;
+    case Kind::Short:
+    case Kind::UShort:
+    case Kind::WChar:
+      return 2;
+    case Kind::Long:
+    case Kind::ULong:
+    case Kind::Enum:
+      return 4;
+    case Kind::LongLong:
+    case Kind::ULongLong:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+class Writer {
+ public:
+  void type(const TypeCode& t) {
+    if (const auto known = said_.find(&t); known != said_.end()) {
+      put<std::uint32_t>(kIndirection);
+      put<std::int32_t>(static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(known->second) -
+                                                  static_cast<std::ptrdiff_t>(out.size())));
+      return;
+    }
+    align(4);
+    const std::size_t at = out.size();
+    put(static_cast<std::uint32_t>(t.kind));
+    switch (t.kind) {
+      case Kind::String:
+      case Kind::WString:
+        return put(t.length);
+      case Kind::Fixed:
+        put(static_cast<std::uint16_t>(t.length));
+        return put(static_cast<std::int16_t>(t.special));
+      default:
+        break;
+    }
+    if (is_basic(t.kind)) return;
+    put<std::uint32_t>(0);
+    const std::size_t begin = out.size(), outer = origin_;
+    origin_ = begin;
+    said_.emplace(&t, at);
+    out += cdr::kHostIsLittleEndian ? '\1' : '\0';
+    parameters(t);
+    const auto size = static_cast<std::uint32_t>(out.size() - begin);
+    std::memcpy(&out[begin - 4], &size, 4);
+    origin_ = outer;
+  }
+
+  std::string out;
+
+ private:
+  void parameters(const TypeCode& t) {
+    switch (t.kind) {
+      case Kind::Sequence:
+      case Kind::Array:
+        type(*t.content);
+        return put(t.length);
+      default:
+        break;
+    }
+    text(t.id);
+    text(t.name);
+    switch (t.kind) {
+      case Kind::Alias:
+      case Kind::ValueBox:
+        return type(*t.content);
+      case Kind::Struct:
+      case Kind::Except:
+        put(t.member_count);
+        for (std::uint32_t i = 0; i < t.member_count; ++i) text(t.members[i].name), type(*t.members[i].type);
+        return;
+      case Kind::Enum:
+        put(t.member_count);
+        for (std::uint32_t i = 0; i < t.member_count; ++i) text(t.members[i].name);
+        return;
+      case Kind::Union:
+        type(*t.content);
+        put(t.special);
+        put(t.member_count);
+        for (std::uint32_t i = 0; i < t.member_count; ++i) {
+          label(t, i);
+          text(t.members[i].name);
+          type(*t.members[i].type);
+        }
+        return;
+      case Kind::Value:
+      case Kind::Event:
+        put(static_cast<std::int16_t>(t.special));
+        if (t.content) type(*t.content);
+        else put(static_cast<std::uint32_t>(Kind::Null));
+        put(t.member_count);
+        for (std::uint32_t i = 0; i < t.member_count; ++i) {
+          text(t.members[i].name);
+          type(*t.members[i].type);
+          put(t.members[i].visibility);
+        }
+        return;
+      default:  // interfaces, native: id and name
+        return;
+    }
+  }
+
+  // The default has no label; its place is filled with one of the right size.
+  void label(const TypeCode& t, std::uint32_t i) {
+    const std::int64_t v = static_cast<std::int32_t>(i) == t.special ? 0 : t.members[i].label;
+    switch (label_size(t.content)) {
+      case 1:
+        return put(static_cast<std::uint8_t>(v));
+      case 2:
+        return put(static_cast<std::uint16_t>(v));
+      case 4:
+        return put(static_cast<std::uint32_t>(v));
+      default:
+        return put(v);
+    }
+  }
+
+  void align(std::size_t to) {
+    while ((out.size() - origin_) % to != 0) out += '\0';
+  }
+  template <typename T>
+  void put(T value) {
+    align(sizeof value);
+    out.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void text(const char* s) {
+    const std::size_t size = std::strlen(s) + 1;
+    put(static_cast<std::uint32_t>(size));
+    out.append(s, size);
+  }
+
+  std::size_t origin_ = 0;
+  std::map<const TypeCode*, std::size_t> said_;  // where its kind stands
+};
+
+class Reader {
+ public:
+  explicit Reader(Block& block) : block_(block) {}
+
+  // Null if malformed.
+  TypeCode* type(cdr::Decoder& in, int depth) {
+    if (depth > kDeepest || ++types_ > kMostTypes) return nullptr;
+    std::uint32_t kind;
+    if (!in.get(kind)) return nullptr;
+    const char* const at = in.position() - 4;
+    if (kind == kIndirection) return indirection(in);
+    TypeCode* const t = block_.type();
+    t->kind = static_cast<Kind>(kind);
+    if (is_basic(t->kind)) return t;
+    switch (t->kind) {
+      case Kind::String:
+      case Kind::WString:
+        return in.get(t->length) ? t : nullptr;
+      case Kind::Fixed: {
+        std::uint16_t digits;
+        std::int16_t scale;
+        if (!in.get(digits) || !in.get(scale) || digits > 31 || digits == 0) return nullptr;
+        t->length = digits;
+        t->special = scale;
+        return t;
+      }
+      default:
+        break;
+    }
+    if (kind > static_cast<std::uint32_t>(Kind::Event)) return nullptr;
+    const char* data;
+    std::uint32_t size;
+    if (!in.get_octets_view(data, size) || size == 0 || static_cast<unsigned char>(*data) > 1) return nullptr;
+    cdr::Decoder inside(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
+    known_.emplace(at, t);
+    return parameters(inside, *t, depth + 1) ? t : nullptr;
+  }
+
+ private:
+  TypeCode* indirection(cdr::Decoder& in) {
+    std::int32_t distance;
+    if (!in.get(distance) || distance >= -4) return nullptr;
+    const auto known = known_.find(in.position() - 4 + distance);
+    return known == known_.end() ? nullptr : known->second;
+  }
+
+  bool parameters(cdr::Decoder& in, TypeCode& t, int depth) {
+    if (t.kind == Kind::Sequence || t.kind == Kind::Array)
+      return (t.content = type(in, depth)) && in.get(t.length) && (t.kind == Kind::Sequence || t.length != 0);
+    if (!text(in, t.id) || !text(in, t.name)) return false;
+    switch (t.kind) {
+      case Kind::Alias:
+      case Kind::ValueBox:
+        return (t.content = type(in, depth)) != nullptr;
+      case Kind::Union:
+        if (!(t.content = type(in, depth)) || !resolve(t.content) || label_size(t.content) == 0) return false;
+        return in.get(t.special) && t.special >= -1 && members(in, t, depth) &&
+               t.special < static_cast<std::int32_t>(t.member_count);
+      case Kind::Value:
+      case Kind::Event: {
+        std::int16_t modifier;
+        if (!in.get(modifier) || modifier < 0 || modifier > 3 || !(t.content = type(in, depth))) return false;
+        if (t.content->kind == Kind::Null) t.content = nullptr;
+        t.special = modifier;
+        return members(in, t, depth);
+      }
+      case Kind::Struct:
+      case Kind::Except:
+      case Kind::Enum:
+        return members(in, t, depth);
+      default:
+        return true;
+    }
+  }
+
+  bool members(cdr::Decoder& in, TypeCode& t, int depth) {
+    std::uint32_t count;
+    if (!in.get_length(count, t.kind == Kind::Enum ? 5 : 8)) return false;
+    Member* const all = block_.members(count);
+    t.members = all;
+    t.member_count = count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      Member& m = all[i];
+      if (t.kind == Kind::Union && !label(in, t, m)) return false;
+      if (!text(in, m.name)) return false;
+      if (t.kind != Kind::Enum && !(m.type = type(in, depth))) return false;
+      if ((t.kind == Kind::Value || t.kind == Kind::Event) && !in.get(m.visibility)) return false;
+    }
+    return true;
+  }
+
+  template <typename T>
+  static bool get_label(cdr::Decoder& in, Member& m) {
+    T value;
+    if (!in.get(value)) return false;
+    m.label = static_cast<std::int64_t>(value);
+    return true;
+  }
+  static bool label(cdr::Decoder& in, const TypeCode& t, Member& m) {
+    switch (resolve(t.content)->kind) {
+      case Kind::Boolean:
+      case Kind::Char:
+      case Kind::Octet:
+        return get_label<std::uint8_t>(in, m);
+      case Kind::Short:
+        return get_label<std::int16_t>(in, m);
+      case Kind::UShort:
+      case Kind::WChar:
+        return get_label<std::uint16_t>(in, m);
+      case Kind::Long:
+        return get_label<std::int32_t>(in, m);
+      case Kind::ULong:
+      case Kind::Enum:
+        return get_label<std::uint32_t>(in, m);
+      default:
+        return get_label<std::int64_t>(in, m);
+    }
+  }
+
+  bool text(cdr::Decoder& in, const char*& to) {
+    const char* view;
+    std::uint32_t length;
+    if (!in.get_string_view(view, length) || std::memchr(view, '\0', length)) return false;
+    to = block_.text({view, length});
+    return true;
+  }
+
+  Block& block_;
+  std::uint32_t types_ = 0;
+  std::map<const char*, TypeCode*> known_;  // by where their kind stands
+};
+
+// Finds types without end: nothing of them could ever be sent.
+class Ends {
+ public:
+  bool endless(const TypeCode* t) {
+    if (t->kind != Kind::Alias && t->kind != Kind::Array && t->kind != Kind::Struct &&
+        t->kind != Kind::Except)
+      return false;
+    const auto [at, fresh] = state_.emplace(t, true);
+    if (!fresh) return at->second;
+    bool found = t->content && endless(t->content);
+    for (std::uint32_t i = 0; !found && i < t->member_count; ++i) found = endless(t->members[i].type);
+    return state_[t] = found;
+  }
+
+ private:
+  std::map<const TypeCode*, bool> state_;  // true while it is looked at
+};
+
+}  // namespace
+
+void marshal(cdr::Encoder& out, const TypeCode& type) {
+  if (is_basic(type.kind)) return out.put(static_cast<std::uint32_t>(type.kind));
+  if (!is_complete(type))
+    return out.fail({SystemErrorId::BAD_TYPECODE, Completion::No, 0,
+                     "a recursive TypeCode is only of use inside the type of its id"});
+  Writer writer;
+  writer.type(type);
+  out.run<4>(writer.out.data(), writer.out.size());
+}
+
+TypeCode* unmarshal(cdr::Decoder& in) {
+  Block* const block = new (std::nothrow) Block;
+  if (!block) return in.fail(), nullptr;
+  try {
+    TypeCode* const t = Reader(*block).type(in, 0);
+    if (t && !Ends().endless(t)) return t;
+  } catch (const std::bad_alloc&) {
+  }
+  in.fail();
+  block->remove_ref();
+  return nullptr;
+}
+
+}  // namespace corbel::types

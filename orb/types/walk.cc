@@ -1,0 +1,388 @@
+// One value of a type that only a TypeCode describes: checked and stepped over, or copied into another byte
+// order and alignment on the way.
+#include <cstring>
+
+#include <corbel/types/type_code.h>
+
+namespace corbel::types {
+namespace {
+
+// Stops types that cost time and no octets: structs in structs without a member.
+constexpr std::size_t kFreeSteps = 10'000;
+constexpr std::size_t kStepsPerOctet = 8;
+
+bool matches(std::int64_t label, std::int64_t wanted, Kind discriminator) {
+  switch (discriminator) {
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+      return static_cast<std::uint8_t>(label) == static_cast<std::uint8_t>(wanted);
+    case Kind::Short:
+    case Kind::UShort:
+      return static_cast<std::uint16_t>(label) == static_cast<std::uint16_t>(wanted);
+    case Kind::Long:
+    case Kind::ULong:
+      return static_cast<std::uint32_t>(label) == static_cast<std::uint32_t>(wanted);
+    default:
+      return label == wanted;
+  }
+}
+
+class Walk {
+ public:
+  Walk(cdr::Decoder& in, cdr::Encoder* out)
+      : in_(in), out_(out), steps_(kFreeSteps + in.remaining() * kStepsPerOctet) {}
+
+  bool value(const TypeCode& t) {
+    if (steps_-- == 0) return in_.fail();
+    switch (t.kind) {
+      case Kind::Null:
+      case Kind::Void:
+        return true;
+      case Kind::Char:
+      case Kind::Octet:
+        return number<std::uint8_t>();
+      case Kind::Boolean:
+        return boolean();
+      case Kind::Short:
+      case Kind::UShort:
+        return number<std::uint16_t>();
+      case Kind::Long:
+      case Kind::ULong:
+      case Kind::Float:
+        return number<std::uint32_t>();
+      case Kind::LongLong:
+      case Kind::ULongLong:
+      case Kind::Double:
+        return number<std::uint64_t>();
+      case Kind::LongDouble:
+        return long_double();
+      case Kind::Enum:
+        return enumerator(t);
+      case Kind::String:
+        return text(t.length);
+      case Kind::WChar:
+        return wide_character();
+      case Kind::WString:
+        return wide_text(t.length);
+      case Kind::Fixed:
+        return fixed(t);
+      case Kind::Alias:
+        return value(*t.content);
+      case Kind::Sequence:
+        return sequence(t);
+      case Kind::Array:
+        return elements(*t.content, t.length);
+      case Kind::Except:
+        return text(0) && members(t);
+      case Kind::Struct:
+        return members(t);
+      case Kind::Union:
+        return choice(t);
+      case Kind::ObjRef:
+      case Kind::Component:
+      case Kind::Home:
+        return reference();
+      case Kind::TypeCode:
+        return type_code();
+      case Kind::Any:
+        return any();
+      default:
+        return in_.fail();
+    }
+  }
+
+ private:
+  template <typename T>
+  bool number(T* seen = nullptr) {
+    T v;
+    if (!in_.get(v)) return false;
+    if (out_) out_->put(v);
+    if (seen) *seen = v;
+    return true;
+  }
+  bool boolean() {
+    bool v;
+    if (!in_.get_boolean(v)) return false;
+    if (out_) out_->put_boolean(v);
+    return true;
+  }
+  bool enumerator(const TypeCode& t) {
+    std::uint32_t v;
+    return number(&v) && (v < t.member_count || in_.fail());
+  }
+
+  bool long_double() {
+    const char* const p = in_.chunk<8>(16);
+    if (!p) return false;
+    if (!out_) return true;
+    char* const to = out_->chunk<8>(16);
+    if (!in_.swap()) std::memcpy(to, p, 16);
+    else
+      for (int i = 0; i < 16; ++i) to[i] = p[15 - i];
+    return true;
+  }
+  bool octets(std::uint32_t size) {
+    const char* const p = in_.chunk<1>(size);
+    if (!p) return false;
+    if (out_) out_->run<1>(p, size);
+    return true;
+  }
+  bool text(std::uint32_t bound) {
+    const char* view;
+    std::uint32_t length;
+    if (!in_.get_string_view(view, length, bound)) return false;
+    if (!out_) return true;
+    out_->put(length + 1);
+    out_->run<1>(view, length);
+    out_->put<std::uint8_t>(0);
+    return true;
+  }
+  bool fixed(const TypeCode& t) {
+    const std::uint32_t size = t.length / 2 + 1;
+    const char* const p = in_.chunk<1>(size);
+    if (!p) return false;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      const auto high = static_cast<unsigned char>(p[i]) >> 4, low = static_cast<unsigned char>(p[i]) & 15;
+      if (high > 9 || (i + 1 < size ? low > 9 : low != 0xc && low != 0xd)) return in_.fail();
+    }
+    if (out_) out_->run<1>(p, size);
+    return true;
+  }
+
+  // ---- wide characters: UTF-16. In 1.2 octets behind their count, big endian or with a byte order mark;
+  // in 1.1 two octets each in the byte order of the message, strings with a terminator.
+  bool wide_character() {
+    if (in_.older() > 1 || (out_ && out_->older() > 1)) return in_.fail();
+    if (in_.older() == 1) {
+      std::uint16_t unit;
+      if (!in_.get(unit)) return false;
+      if (!out_) return true;
+      if (out_->older() == 1) return out_->put(unit), true;
+      out_->put<std::uint8_t>(2);
+      return put_big_endian(unit), true;
+    }
+    std::uint8_t size;
+    if (!in_.get(size) || size == 0 || size > 6 || size % 2 != 0) return in_.fail();
+    const char* const p = in_.chunk<1>(size);
+    if (!p) return false;
+    if (!out_) return true;
+    if (out_->older() == 1) {
+      if (size != 2) return in_.fail();
+      out_->put(unit_at(p, false));
+      return true;
+    }
+    out_->put(size);
+    out_->run<1>(p, size);
+    return true;
+  }
+  bool wide_text(std::uint32_t bound) {
+    if (in_.older() > 1 || (out_ && out_->older() > 1)) return in_.fail();
+    std::uint32_t size;
+    if (in_.older() == 1) {
+      if (!in_.get_length(size, 2)) return false;
+      if (size == 0 || (bound != 0 && size - 1 > bound)) return in_.fail();
+      if (out_) out_->put(out_->older() == 1 ? size : (size - 1) * 2);
+      for (std::uint32_t i = 0; i < size; ++i) {
+        std::uint16_t unit;
+        if (!in_.get(unit)) return false;
+        if (i + 1 == size && unit != 0) return in_.fail();
+        if (!out_) continue;
+        if (out_->older() == 1) out_->put(unit);
+        else if (i + 1 < size) put_big_endian(unit);
+      }
+      return true;
+    }
+    if (!in_.get_length(size, 1)) return false;
+    if (size % 2 != 0) return in_.fail();
+    const char* p = in_.chunk<1>(size);
+    if (!p) return false;
+    bool little = false;
+    if (size >= 2 && (unit_at(p, false) == 0xfeff || unit_at(p, false) == 0xfffe)) {
+      little = unit_at(p, false) == 0xfffe;
+      p += 2, size -= 2;
+    }
+    if (bound != 0 && size / 2 > bound * std::uint64_t{2}) return in_.fail();
+    if (!out_) return true;
+    out_->put(out_->older() == 1 ? size / 2 + 1 : size);
+    for (std::uint32_t i = 0; i < size; i += 2) {
+      if (out_->older() == 1) out_->put(unit_at(p + i, little));
+      else put_big_endian(unit_at(p + i, little));
+    }
+    if (out_->older() == 1) out_->put<std::uint16_t>(0);
+    return true;
+  }
+  static std::uint16_t unit_at(const char* p, bool little) {
+    const auto a = static_cast<unsigned char>(p[0]), b = static_cast<unsigned char>(p[1]);
+    return static_cast<std::uint16_t>(little ? b << 8 | a : a << 8 | b);
+  }
+  void put_big_endian(std::uint16_t unit) {
+    char* const to = out_->chunk<1>(2);
+    to[0] = static_cast<char>(unit >> 8);
+    to[1] = static_cast<char>(unit & 0xff);
+  }
+
+  // ---- constructed types
+  template <typename T>
+  bool run(std::uint32_t count) {
+    if (count > in_.remaining() / sizeof(T)) return in_.fail();
+    if (count == 0) return true;
+    if (!in_.swap()) {
+      const char* const p = in_.chunk<sizeof(T)>(count * sizeof(T));
+      if (p && out_) out_->run<sizeof(T)>(p, count * sizeof(T));
+      return p != nullptr;
+    }
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (!number<T>()) return false;
+    return true;
+  }
+  bool elements(const TypeCode& element, std::uint32_t count) {
+    switch (resolve(&element)->kind) {
+      case Kind::Char:
+      case Kind::Octet:
+        return run<std::uint8_t>(count);
+      case Kind::Short:
+      case Kind::UShort:
+        return run<std::uint16_t>(count);
+      case Kind::Long:
+      case Kind::ULong:
+      case Kind::Float:
+        return run<std::uint32_t>(count);
+      case Kind::LongLong:
+      case Kind::ULongLong:
+      case Kind::Double:
+        return run<std::uint64_t>(count);
+      default:
+        break;
+    }
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (!value(element)) return false;
+    return true;
+  }
+  bool sequence(const TypeCode& t) {
+    std::uint32_t count;
+    if (!in_.get_length(count, 0, t.length)) return false;
+    if (out_) out_->put(count);
+    if (!in_.enter()) return false;
+    const bool good = elements(*t.content, count);
+    in_.leave();
+    return good;
+  }
+  bool members(const TypeCode& t) {
+    if (!in_.enter()) return false;
+    for (std::uint32_t i = 0; i < t.member_count; ++i)
+      if (!value(*t.members[i].type)) return false;
+    in_.leave();
+    return true;
+  }
+  template <typename T>
+  bool discriminator(std::int64_t& label) {
+    T v;
+    if (!number(&v)) return false;
+    label = static_cast<std::int64_t>(v);
+    return true;
+  }
+  bool choice(const TypeCode& t) {
+    const TypeCode& d = *resolve(t.content);
+    std::int64_t label = 0;
+    bool good = false;
+    switch (d.kind) {
+      case Kind::Boolean: {
+        bool v = false;
+        good = in_.get_boolean(v);
+        if (good && out_) out_->put_boolean(v);
+        label = v;
+        break;
+      }
+      case Kind::Char:
+      case Kind::Octet:
+        good = discriminator<std::uint8_t>(label);
+        break;
+      case Kind::Short:
+      case Kind::UShort:
+        good = discriminator<std::uint16_t>(label);
+        break;
+      case Kind::Long:
+      case Kind::ULong:
+        good = discriminator<std::uint32_t>(label);
+        break;
+      case Kind::Enum:
+        good = discriminator<std::uint32_t>(label) && (label < d.member_count || in_.fail());
+        break;
+      case Kind::LongLong:
+      case Kind::ULongLong:
+        good = discriminator<std::uint64_t>(label);
+        break;
+      case Kind::WChar:
+        good = wide_label(label);
+        break;
+      default:
+        return in_.fail();
+    }
+    if (!good || !in_.enter()) return false;
+    const TypeCode* chosen = nullptr;
+    for (std::uint32_t i = 0; i < t.member_count && !chosen; ++i)
+      if (static_cast<std::int32_t>(i) != t.special && matches(t.members[i].label, label, d.kind))
+        chosen = t.members[i].type;
+    if (!chosen && t.special >= 0) chosen = t.members[t.special].type;
+    if (chosen && !value(*chosen)) return false;
+    in_.leave();
+    return true;
+  }
+  bool wide_label(std::int64_t& label) {
+    cdr::Decoder ahead = in_;
+    if (in_.older() == 1) {
+      std::uint16_t unit;
+      if (!ahead.get(unit)) return in_.fail();
+      label = unit;
+    } else {
+      std::uint8_t size;
+      const char* p;
+      if (!ahead.get(size) || size != 2 || !(p = ahead.chunk<1>(2))) return in_.fail();
+      label = unit_at(p, false);
+    }
+    return wide_character();
+  }
+
+  // Repository id, and profiles that are octets to us.
+  bool reference() {
+    std::uint32_t count;
+    if (!text(0) || !in_.get_length(count, 8)) return false;
+    if (out_) out_->put(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint32_t size;
+      if (!number<std::uint32_t>() || !number(&size) || !octets(size)) return false;
+    }
+    return true;
+  }
+  bool type_code() {
+    TypeCode* const t = unmarshal(in_);
+    if (!t) return false;
+    if (out_) marshal(*out_, *t);
+    release(t);
+    return true;
+  }
+  bool any() {
+    if (!in_.enter()) return false;
+    TypeCode* const t = unmarshal(in_);
+    if (!t) return false;
+    if (out_) marshal(*out_, *t);
+    const bool good = value(*t);
+    release(t);
+    in_.leave();
+    return good;
+  }
+
+  cdr::Decoder& in_;
+  cdr::Encoder* const out_;
+  std::size_t steps_;
+};
+
+}  // namespace
+
+bool skip(cdr::Decoder& in, const TypeCode& type) { return Walk(in, nullptr).value(type); }
+bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type) {
+  return Walk(in, &out).value(type);
+}
+
+}  // namespace corbel::types
