@@ -120,7 +120,7 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::
         const auto& i = static_cast<const aoi::Interface&>(*d);
         for (const auto& m : i.members)
           if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested}, seen);
-        add_messages(graph, i);
+        if (!i.is_local) add_messages(graph, i);
         break;
       }
       default:
@@ -240,8 +240,10 @@ Id Graph::of(const aoi::Decl* decl) {
     n.kind = Kind::Struct;
     const bool is_struct = decl->kind == aoi::Decl::Kind::Struct;
     n.recursive = is_struct && static_cast<const aoi::Struct*>(decl)->recursive;
-    if (is_struct && static_cast<const aoi::Struct*>(decl)->base)
+    if (is_struct && static_cast<const aoi::Struct*>(decl)->base) {
+      n.derived = true;
       n.members = nodes[of(static_cast<const aoi::Struct*>(decl)->base)].members;
+    }
     const auto& fields = is_struct ? static_cast<const aoi::Struct*>(decl)->fields
                                    : static_cast<const aoi::Exception*>(decl)->fields;
     for (const aoi::Field& f : fields) n.members.push_back(of(f.type));

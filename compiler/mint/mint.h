@@ -55,6 +55,7 @@ struct Node {
   std::vector<Id> members;  // Struct
   std::vector<Case> cases;  // Union
   bool recursive = false;   // Struct, Union: reaches itself
+  bool derived = false;     // Struct: the first members are a base's
   std::string name;         // Struct, Union: whose it is, for people; empty for bodies of messages
 };
 

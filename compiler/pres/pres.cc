@@ -53,11 +53,51 @@ bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open) {
   }
 }
 
+bool local(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen);
+
+bool local(const aoi::Type* type, std::set<const aoi::Decl*>& seen) {
+  if (!type) return false;
+  return (type->decl && local(*type->decl, seen)) || local(type->element, seen) || local(type->key, seen);
+}
+
+bool local(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen) {
+  if (!seen.insert(&decl).second) return false;
+  const auto any = [&](const auto& fields) {
+    return std::any_of(fields.begin(), fields.end(), [&](const auto& f) { return local(f.type, seen); });
+  };
+  switch (decl.kind) {
+    case aoi::Decl::Kind::Native:
+      return true;
+    case aoi::Decl::Kind::Interface:
+      return static_cast<const aoi::Interface&>(decl).is_local;
+    case aoi::Decl::Kind::Typedef:
+      return local(static_cast<const aoi::Typedef&>(decl).type, seen);
+    case aoi::Decl::Kind::Struct: {
+      const auto& s = static_cast<const aoi::Struct&>(decl);
+      return (s.base && local(*s.base, seen)) || any(s.fields);
+    }
+    case aoi::Decl::Kind::Exception:
+      return any(static_cast<const aoi::Exception&>(decl).fields);
+    case aoi::Decl::Kind::Union: {
+      const auto& cases = static_cast<const aoi::Union&>(decl).cases;
+      return std::any_of(cases.begin(), cases.end(),
+                         [&](const auto& c) { return local(c.field.type, seen); });
+    }
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 bool is_variable(const aoi::Type* type) {
   std::set<const aoi::Decl*> open;
   return variable(type, open);
+}
+
+bool is_local(const aoi::Decl& decl) {
+  std::set<const aoi::Decl*> seen;
+  return local(decl, seen);
 }
 
 Passing passing(const aoi::Type* type) {

@@ -88,6 +88,7 @@ struct Declaration {
   const Type* discriminator = nullptr;  // union
   std::vector<Case> cases;
   const Interface* interface = nullptr;
+  bool local = false;  // never travels
 };
 
 struct Parameter {
@@ -114,6 +115,7 @@ struct Operation {
 struct Interface {
   std::string target;    // "::M::I"
   std::string skeleton;  // "::POA_M::I"
+  bool local = false;    // called directly, implemented by derived classes
   std::vector<Operation> operations;
   std::vector<const Interface*> ancestors;  // each once, bases first
 };
@@ -135,6 +137,8 @@ Ownership ownership(Passing passing, aoi::Parameter::Mode mode);
 Ownership result_ownership(Passing passing);
 // Holds memory beyond its own bytes.
 bool is_variable(const aoi::Type* type);
+// Never travels: natives, local interfaces and what holds one of them.
+bool is_local(const aoi::Decl& decl);
 
 std::string dump(const Presentation& presentation);
 

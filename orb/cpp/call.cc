@@ -10,7 +10,11 @@ namespace corbel::cpp {
 
 Call::Call(const CORBA::Object& target, const Operation& operation) : operation_(operation) {
   SystemError error;
-  invocation_ = core::Invocation::begin(*target._corbel_reference(), operation, error);
+  core::Reference* const reference = target._corbel_reference();
+  if (!reference) [[unlikely]]
+    raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
+           "a local object was called through an interface that is not local; call it through its own"});
+  invocation_ = core::Invocation::begin(*reference, operation, error);
   if (!invocation_) raise(error);
 }
 

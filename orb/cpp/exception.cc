@@ -1,6 +1,7 @@
 #include <corbel/cpp/exception.h>
 
 #include <cstdio>
+#include <cstring>
 
 namespace CORBA {
 
@@ -33,6 +34,10 @@ const char* SystemException::what() const noexcept {
 }  // namespace CORBA
 
 namespace corbel::cpp {
+
+bool is_exception(const CORBA::Exception* exception, const char* repository_id) {
+  return exception && std::strcmp(exception->_rep_id(), repository_id) == 0;
+}
 
 void raise(const SystemError& error) {
   switch (error.id) {

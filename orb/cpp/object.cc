@@ -49,11 +49,13 @@ CORBA::Object_ptr make_object(core::Reference* adopted) {
   return adopted ? new PlainObject(adopted) : nullptr;
 }
 
+void put_local(cdr::Encoder& out) {
+  out.fail({SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
+}
+
 void put_object(cdr::Encoder& out, CORBA::Object_ptr object) {
   if (!object) return ior::encode(out, {});
-  if (!object->_corbel_reference())
-    return out.fail(
-        {SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
+  if (!object->_corbel_reference()) return put_local(out);
   ior::encode(out, object->_corbel_reference()->ior());
 }
 

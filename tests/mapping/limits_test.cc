@@ -1,4 +1,5 @@
 // What one contract allows and the other does not: bounds, enumerators, booleans, discriminators.
+#include "ownership.skel.h"
 #include "pair.h"
 
 namespace {

@@ -2,6 +2,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "ownership.skel.h"
 #include "pair.h"
 
 namespace {

@@ -1,11 +1,10 @@
 // A client's ORB and a server's, or one ORB that is both.
 #pragma once
 
+#include <corbel/poa.h>
 #include <gtest/gtest.h>
 
 #include <string>
-
-#include "ownership.skel.h"
 
 enum class Place { Remote, Collocated };
 

@@ -11,7 +11,7 @@ using pres::Declaration;
 
 // Aliases share the functions of what they stand for; a sequence's typedef is a class of its own.
 bool has_functions(const Declaration& d) {
-  if (!d.type || !d.type->functions) return false;
+  if (!d.type || !d.type->functions || d.local) return false;
   if (d.decl->kind != aoi::Decl::Kind::Typedef) return true;
   return static_cast<const aoi::Typedef&>(*d.decl).type->kind == aoi::Type::Kind::Sequence;
 }

@@ -221,7 +221,7 @@ void dispatch(Writer& w, const Input& input, const pres::Interface& i) {
 std::string skeletons(const Input& input) {
   Writer w;
   for (const pres::Declaration* d : input.presentation.declarations) {
-    if (!d->interface || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
+    if (!d->interface || d->local || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
     for (const pres::Operation& op : d->interface->operations) Skeleton(w, input, *d->interface, op).print();
     dispatch(w, input, *d->interface);
   }

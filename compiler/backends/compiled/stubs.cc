@@ -105,7 +105,7 @@ class Stub {
 std::string stubs(const Input& input) {
   Writer w;
   for (const pres::Declaration* d : input.presentation.declarations) {
-    if (!d->interface) continue;
+    if (!d->interface || d->local) continue;
     for (const pres::Operation& op : d->interface->operations) Stub(w, input, *d->interface, op).print();
   }
   return w.text();

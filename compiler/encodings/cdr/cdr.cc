@@ -109,7 +109,10 @@ class Planner {
       case Kind::Array:
         return sequence_of(std::vector<mint::Id>(1, n.element), n.bound);
       case Kind::Struct:
-        return sequence_of(n.members, 1);
+        p = sequence_of(n.members, 1);
+        // Where a base ends and what is in its padding is the target's affair.
+        if (n.derived) p.packed = p.same_as_host = p.encodes_as_host = false;
+        return p;
     }
     return p;
   }

@@ -15,8 +15,6 @@ std::string_view missing(const aoi::Type& type) {
     case aoi::Type::Kind::Basic:
       if (type.basic == aoi::Basic::LongDouble) return "long double";
       if (type.basic == aoi::Basic::WChar) return "wchar";
-      if (type.basic == aoi::Basic::Int8) return "int8";
-      if (type.basic == aoi::Basic::UInt8) return "uint8";
       return {};
     case aoi::Type::Kind::WString:
       return "wstring";
@@ -37,8 +35,6 @@ std::string_view missing(const aoi::Type& type) {
 
 std::string_view missing(const aoi::Decl& decl) {
   switch (decl.kind) {
-    case aoi::Decl::Kind::Native:
-      return "native";
     case aoi::Decl::Kind::Value:
     case aoi::Decl::Kind::ValueBox:
       return "valuetype";
@@ -54,11 +50,8 @@ std::string_view missing(const aoi::Decl& decl) {
       return "porttype";
     case aoi::Decl::Kind::Connector:
       return "connector";
-    case aoi::Decl::Kind::Struct:
-      return static_cast<const aoi::Struct&>(decl).base ? "a struct with a base" : "";
     case aoi::Decl::Kind::Interface: {
-      const auto& i = static_cast<const aoi::Interface&>(decl);
-      return i.is_abstract ? "abstract interface" : i.is_local ? "local interface" : "";
+      return static_cast<const aoi::Interface&>(decl).is_abstract ? "abstract interface" : "";
     }
     default:
       return {};
@@ -99,11 +92,7 @@ class Check {
   }
 
   void member(const aoi::Interface::Member& m) {
-    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m)) {
-      type((*a)->type);
-      if (!(*a)->get_raises.empty() || !(*a)->set_raises.empty())
-        report((*a)->span, "an attribute that raises exceptions");
-    }
+    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m)) type((*a)->type);
     if (const auto* const* op = std::get_if<const aoi::Operation*>(&m)) {
       type((*op)->result);
       for (const aoi::Parameter& p : (*op)->parameters) type(p.type);

@@ -222,12 +222,14 @@ std::vector<aoi::Operation> operations(const aoi::Interface& interface) {
     get.name = "_get_" + (*a)->name;
     get.result = (*a)->type;
     get.comments = (*a)->comments;
+    get.raises = (*a)->get_raises;
     all.push_back(get);
     if ((*a)->readonly) continue;
     aoi::Operation set;
     set.name = "_set_" + (*a)->name;
     set.result = &kVoid;
     set.parameters.push_back({aoi::Parameter::Mode::In, "_value", (*a)->type, {}});
+    set.raises = (*a)->set_raises;
     all.push_back(set);
   }
   return all;

@@ -62,10 +62,11 @@ class Builder {
     at->second = p;  // before its members: they may lead back here
     p->decl = &d;
     p->target = qualified(d);
+    p->local = pres::is_local(d);
     switch (d.kind) {
       case aoi::Decl::Kind::Struct:
         p->type = named(d);
-        members(*p, static_cast<const aoi::Struct&>(d).fields);
+        structure(*p, static_cast<const aoi::Struct&>(d));
         break;
       case aoi::Decl::Kind::Exception:
         p->type = exception(d);
@@ -159,6 +160,11 @@ class Builder {
       out_.undefined.push_back(&d);
   }
 
+  void structure(pres::Declaration& p, const aoi::Struct& s) {
+    if (s.base) structure(p, *s.base);
+    members(p, s.fields);
+  }
+
   void members(pres::Declaration& p, const std::vector<aoi::Field>& fields) {
     for (const aoi::Field& f : fields) p.members.push_back({identifier(f.name), type(f.type)});
   }
@@ -186,6 +192,7 @@ class Builder {
     pres::Interface& p = out_.interfaces.emplace_back();
     p.target = qualified(i);
     p.skeleton = "::" + skel_class(i);
+    p.local = i.is_local;
     if (!i.complete) return &p;
     for (const aoi::Interface* a : aoi::ancestors(i)) p.ancestors.push_back(declaration(*a)->interface);
     for (const aoi::Operation& op : operations(i)) p.operations.push_back(operation(i, op));
@@ -206,7 +213,7 @@ class Builder {
           {a.mode, identifier(a.name), a.name, type(a.type), pres::ownership(pres::passing(a.type), a.mode)});
     for (const aoi::Exception* e : op.raises) p.raises.push_back(declaration(*e));
     const std::string name = i.scoped_name + "." + op.name;
-    if (i.in_main_file) {
+    if (i.in_main_file && !i.is_local) {
       p.request = messages_.at(name + " request");
       if (!op.oneway) p.reply = messages_.at(name + " reply");
     }

@@ -51,6 +51,8 @@ bool is_complete(const aoi::Decl& d) {
   return static_cast<const aoi::Union&>(d).complete;
 }
 
+bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
+
 class HeaderPrinter {
  public:
   HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
@@ -106,6 +108,9 @@ class HeaderPrinter {
         break;
       case aoi::Decl::Kind::Exception:
         exception(static_cast<const aoi::Exception&>(d));
+        break;
+      case aoi::Decl::Kind::Native:
+        native(d);
         break;
       default:
         break;
@@ -172,7 +177,7 @@ class HeaderPrinter {
 
   void structure(const aoi::Struct& s) {
     const std::string n = identifier(s.name);
-    w_.line("struct {}{} {{", export_, n);
+    w_.line("struct {}{} {}{{", export_, n, s.base ? ": public " + qualified(*s.base) + " " : "");
     w_.indent();
     nested(s.nested);
     for (const aoi::Field& f : s.fields) field(f);
@@ -239,12 +244,15 @@ class HeaderPrinter {
     w_.line("typedef {0}_var {1}_var;", o, n);
     w_.line("typedef {0}_out {1}_out;", o, n);
     if (!is_array) return;
+    const std::string prefix = in_class(t) ? "static " : "";
     w_.line("typedef {0}_slice {1}_slice;", o, n);
+    w_.line("typedef {0}_forany {1}_forany;", o, n);
     w_.line("typedef {0}_traits {1}_traits;", o, n);
-    w_.line("inline {1}_slice* {1}_alloc() {{ return {0}_alloc(); }}", o, n);
-    w_.line("inline {1}_slice* {1}_dup(const {1}_slice* from) {{ return {0}_dup(from); }}", o, n);
-    w_.line("inline void {1}_copy({1}_slice* to, const {1}_slice* from) {{ {0}_copy(to, from); }}", o, n);
-    w_.line("inline void {1}_free({1}_slice* array) {{ {0}_free(array); }}", o, n);
+    w_.line("{2}inline {1}_slice* {1}_alloc() {{ return {0}_alloc(); }}", o, n, prefix);
+    w_.line("{2}inline {1}_slice* {1}_dup(const {1}_slice* from) {{ return {0}_dup(from); }}", o, n, prefix);
+    w_.line("{2}inline void {1}_copy({1}_slice* to, const {1}_slice* from) {{ {0}_copy(to, from); }}", o, n,
+            prefix);
+    w_.line("{2}inline void {1}_free({1}_slice* array) {{ {0}_free(array); }}", o, n, prefix);
   }
 
   void array(const aoi::Typedef& t, const std::string& n) {
@@ -253,7 +261,7 @@ class HeaderPrinter {
     std::string tail;
     for (std::size_t i = 1; i < type.dims.size(); ++i) tail += fmt::format("[{}]", type.dims[i]);
     const bool variable = pres::is_variable(&type);
-    const std::string prefix = t.scope && t.scope->kind != aoi::Decl::Kind::Module ? "static " : "";
+    const std::string prefix = in_class(t) ? "static " : "";
     w_.line("typedef {} {}{};", stored, n, dimensions(&type));
     w_.line("typedef {} {}_slice{};", stored, n, tail);
     w_.line("{}inline {}_slice* {}_alloc() {{ return new {}; }}", prefix, n, n, n);
@@ -289,6 +297,13 @@ class HeaderPrinter {
       w_.line("typedef corbel::cpp::FixedArrayVar<{0}_traits> {0}_var;", n);
       w_.line("typedef {0}_slice* {0}_out;", n);
     }
+    w_.line("typedef corbel::cpp::ArrayForAny<{0}_traits> {0}_forany;", n);
+  }
+
+  // The application declares it, before it includes the header; nobody can do that inside a class.
+  void native(const aoi::Decl& d) {
+    if (in_class(d)) w_.line("typedef void* {};", identifier(d.name));
+    else w_.line("// native {}: to be declared before this header is included", identifier(d.name));
   }
 
   void exception(const aoi::Exception& e) {
@@ -296,6 +311,7 @@ class HeaderPrinter {
     w_.line("class {}{} : public CORBA::UserException {{", export_, n);
     w_.line(" public:");
     w_.indent();
+    w_.line("static constexpr const char* _corbel_id = {};", quoted(e.repository_id));
     nested(e.nested);
     for (const aoi::Field& f : e.fields) field(f);
     w_.line("{}() = default;", n);
@@ -311,17 +327,19 @@ class HeaderPrinter {
                                      : parameter_type(f.type, aoi::Parameter::Mode::In);
         args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
         const bool reference = pres::passing(f.type) == pres::Passing::Reference;
-        init += fmt::format(
-            "{}{}({})", init.empty() ? "" : ", ", identifier(f.name),
-            reference ? fmt::format("{}::_duplicate({}_)", interface_name(f.type), f.name) : f.name + "_");
+        init += fmt::format("{}{}({})", init.empty() ? "" : ", ", identifier(f.name),
+                            reference ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
       }
       w_.line("{}{}({}) : {} {{}}", e.fields.size() == 1 ? "explicit " : "", n, args, init);
     }
-    w_.line("static {0}* _downcast(CORBA::Exception* exception);", n);
     w_.line("static const {0}* _downcast(const CORBA::Exception* exception);", n);
+    w_.line("static {0}* _downcast(CORBA::Exception* exception) {{", n);
+    w_.line("  return const_cast<{0}*>(_downcast(static_cast<const CORBA::Exception*>(exception)));", n);
+    w_.line("}}");
+    w_.line("static {0}* _narrow(CORBA::Exception* exception) {{ return _downcast(exception); }}", n);
     w_.line("[[noreturn]] void _raise() const override {{ throw *this; }}");
     w_.line("const char* _name() const override {{ return {}; }}", quoted(e.name));
-    w_.line("const char* _rep_id() const override {{ return {}; }}", quoted(e.repository_id));
+    w_.line("const char* _rep_id() const override {{ return _corbel_id; }}");
     w_.line("CORBA::Exception* _corbel_duplicate() const override {{ return new {}(*this); }}", n);
     w_.line("void _marshal_members(corbel::cdr::Encoder& out) const override;");
     w_.outdent();
@@ -335,6 +353,8 @@ class HeaderPrinter {
     std::string bases;
     for (const aoi::Interface* b : i.bases)
       bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
+    if (i.is_local && std::none_of(i.bases.begin(), i.bases.end(), [](const auto* b) { return b->is_local; }))
+      bases += (bases.empty() ? "" : ", ") + std::string("public virtual CORBA::LocalObject");
     if (bases.empty()) bases = "public virtual CORBA::Object";
     w_.line("class {}{} : {} {{", export_, n, bases);
     w_.line(" public:");
@@ -350,6 +370,19 @@ class HeaderPrinter {
       if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
     }
     const pres::Interface& form = *presented_.at(&i)->interface;
+    if (form.local) local_operations(form);
+    else proxy_operations(form);
+    w_.line("");
+    if (!form.local)
+      w_.line("explicit {}(corbel::core::Reference* reference) : CORBA::Object(reference) {{}}", n);
+    w_.line("void* _corbel_widen(const char* repository_id) override;\n");
+    w_.outdent();
+    w_.line(" protected:");
+    w_.line("  {}() = default;", n);
+    w_.line("}};");
+  }
+
+  void proxy_operations(const pres::Interface& form) {
     for (const pres::Operation& op : form.operations) {
       comments(op.comments);
       w_.line("{} {}({});", op.result, op.method, op.parameters);
@@ -363,13 +396,19 @@ class HeaderPrinter {
             fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method, names));
       }
     }
-    w_.line("");
-    w_.line("explicit {}(corbel::core::Reference* reference) : CORBA::Object(reference) {{}}", n);
-    w_.line("void* _corbel_widen(const char* repository_id) override;\n");
-    w_.outdent();
-    w_.line(" protected:");
-    w_.line("  {}() = default;", n);
-    w_.line("}};");
+  }
+
+  // An unconstrained base has operations that call an object elsewhere: here they are to be implemented.
+  void local_operations(const pres::Interface& form) {
+    const auto all = [&](const pres::Interface& from) {
+      for (const pres::Operation& op : from.operations) {
+        comments(op.comments);
+        w_.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
+      }
+    };
+    all(form);
+    for (const pres::Interface* a : form.ancestors)
+      if (!a->local) all(*a);
   }
 
   Writer& w_;
@@ -377,6 +416,32 @@ class HeaderPrinter {
   std::map<const aoi::Decl*, const pres::Declaration*> presented_;
   std::set<const aoi::Decl*> seen_;
 };
+
+bool has_skeleton(const pres::Declaration& d) {
+  return d.decl->kind == aoi::Decl::Kind::Interface && !d.local &&
+         static_cast<const aoi::Interface&>(*d.decl).complete;
+}
+
+// POA_X_tie: a servant that calls an object of any class that has the operations.
+void tie_class(Writer& w, const pres::Interface& i, const std::string& n) {
+  w.line("template <typename T>");
+  w.line("class {0}_tie : public corbel::cpp::Tie<{0}, T> {{", n);
+  w.line(" public:");
+  w.line("  using corbel::cpp::Tie<{}, T>::Tie;", n);
+  w.indent();
+  const auto all = [&](const pres::Interface& from) {
+    for (const pres::Operation& op : from.operations) {
+      std::string names;
+      for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
+      w.function(fmt::format("{} {}({}) override", op.result, op.method, op.parameters),
+                 fmt::format("return this->_tied_object()->{}({});", op.method, names));
+    }
+  };
+  for (const pres::Interface* a : i.ancestors) all(*a);
+  all(i);
+  w.outdent();
+  w.line("}};\n");
+}
 
 // Calls `use` for each declaration of the main file where it is defined, nested ones included.
 template <typename Use>
@@ -448,20 +513,23 @@ std::string stub_members(const pres::Presentation& presentation) {
     const std::string q = qualified(d).substr(2);
     if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
-      for (const char* constant : {"", "const "}) {
-        w.function(fmt::format("{0}{1}* {1}::_downcast({0}CORBA::Exception* exception)", constant, q),
-                   fmt::format("return dynamic_cast<{}{}*>(exception);", constant, q));
-        w.line("");
-      }
-      w.function(fmt::format("void {}::_marshal_members(corbel::cdr::Encoder& out) const", q),
-                 "corbel::cdr::marshal(out, *this);");
+      w.function(fmt::format("const {0}* {0}::_downcast(const CORBA::Exception* exception)", q),
+                 fmt::format("return corbel::cpp::downcast<{}>(exception);", q));
+      w.line("");
+      if (p->local)
+        w.line(
+            "void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cpp::put_local(out); }}",
+            q);
+      else
+        w.function(fmt::format("void {}::_marshal_members(corbel::cdr::Encoder& out) const", q),
+                   "corbel::cdr::marshal(out, *this);");
       w.line("");
       continue;
     }
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     for (const char* how : {"narrow", "unchecked_narrow"}) {
       w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::Object_ptr object)", q, how),
-                 fmt::format("return corbel::cpp::{}<{}>(object);", how, q));
+                 fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, q));
       w.line("");
     }
     w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
@@ -480,7 +548,9 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
-  w.line("#include <corbel/poa.h>\n");
+  w.line("#include <corbel/poa.h>");
+  if (options.tie) w.line("#include <corbel/cpp/tie.h>");
+  w.line("");
   w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
   for (const std::string& include : contract.direct_includes) {
     const auto slash = include.rfind('/');
@@ -497,7 +567,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   };
   for (const pres::Declaration* p : presentation.declarations) {
     const aoi::Decl& d = *p->decl;
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
+    if (!has_skeleton(*p)) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string full = skel_class(i), n = full.substr(full.rfind(':') + 1);
     const auto colon = full.rfind("::");
@@ -527,6 +597,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
       w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
     w.outdent();
     w.line("}};\n");
+    if (options.tie) tie_class(w, *p->interface, n);
   }
   enter("");
   return w.text();
@@ -536,7 +607,7 @@ std::string skel_members(const pres::Presentation& presentation) {
   Writer w;
   for (const pres::Declaration* p : presentation.declarations) {
     const aoi::Decl& d = *p->decl;
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
+    if (!has_skeleton(*p)) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string n = skel_class(i), stub = qualified(i);
     w.function(fmt::format("{}_ptr {}::_this()", stub, n),

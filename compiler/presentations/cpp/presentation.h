@@ -14,7 +14,9 @@ namespace corbel::idl::cpp {
 struct Options {
   std::string stub_suffix = ".stub";
   std::string skel_suffix = ".skel";
+  std::string any_suffix = ".any";
   std::string export_macro;  // written before every class
+  bool tie = false;          // POA_X_tie for every interface X
 };
 
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);

@@ -103,7 +103,7 @@ void print_union_class(Writer& w, const aoi::Union& u) {
       case Holding::Reference: {
         const std::string i = interface_name(f.type);
         w.line("  void {}({}_ptr object) {{", m, i);
-        w.line("    {}_ptr const counted = {}::_duplicate(object);", i, i);
+        w.line("    {}_ptr const counted = corbel::cpp::duplicate(object);", i);
         w.line("    _corbel_select({}), _corbel_u.{} = counted;", label, m);
         w.line("  }}");
         w.line("  {}_ptr {}() const {{ return _corbel_u.{}; }}", i, m, m);

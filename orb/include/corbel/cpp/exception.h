@@ -36,6 +36,7 @@ class [[gnu::visibility("default")]] UserException : public Exception {
  public:
   static UserException* _downcast(Exception* exception);
   static const UserException* _downcast(const Exception* exception);
+  static UserException* _narrow(Exception* exception) { return _downcast(exception); }
   // For the ORB: the members in CDR.
   virtual void _marshal_members(corbel::cdr::Encoder& out) const = 0;
 
@@ -49,6 +50,7 @@ class [[gnu::visibility("default")]] SystemException : public Exception {
  public:
   static SystemException* _downcast(Exception* exception);
   static const SystemException* _downcast(const Exception* exception);
+  static SystemException* _narrow(Exception* exception) { return _downcast(exception); }
 
   ULong minor() const { return error_.minor; }
   void minor(ULong value) { error_.minor = value; }
@@ -86,9 +88,18 @@ class StandardException : public CORBA::SystemException {
     const CORBA::SystemException* const system = CORBA::SystemException::_downcast(exception);
     return system && system->_corbel_error().id == Id ? static_cast<const Self*>(system) : nullptr;
   }
+  static Self* _narrow(CORBA::Exception* exception) { return _downcast(exception); }
   [[noreturn]] void _raise() const override { throw Self(error_); }
   CORBA::Exception* _corbel_duplicate() const override { return new Self(error_); }
 };
+
+// The exception, if it is of this class or derived from it: told by its repository id. Null is allowed.
+[[gnu::visibility("default")]] bool is_exception(const CORBA::Exception* exception,
+                                                 const char* repository_id);
+template <typename E>
+const E* downcast(const CORBA::Exception* exception) {
+  return is_exception(exception, E::_corbel_id) ? static_cast<const E*>(exception) : nullptr;
+}
 
 // Throws the CORBA:: class of the error.
 [[noreturn, gnu::visibility("default")]] void raise(const SystemError& error);

@@ -13,6 +13,7 @@ class LocalException : public CORBA::UserException {
   static const Self* _downcast(const CORBA::Exception* exception) {
     return dynamic_cast<const Self*>(exception);
   }
+  static Self* _narrow(CORBA::Exception* exception) { return _downcast(exception); }
   [[noreturn]] void _raise() const override { throw static_cast<const Self&>(*this); }
   const char* _name() const override { return Self::kName; }
   const char* _rep_id() const override { return Self::kId; }

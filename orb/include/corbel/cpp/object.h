@@ -209,6 +209,13 @@ T* narrow(CORBA::Object_ptr object) {
   return new T(retain(object->_corbel_reference()));
 }
 
+// The same of a local interface, which no reference leads to.
+template <typename T>
+T* narrow_local(CORBA::Object_ptr object) {
+  void* const p = object ? object->_corbel_widen(T::_corbel_id) : nullptr;
+  return p ? T::_duplicate(static_cast<T*>(p)) : nullptr;
+}
+
 template <typename T>
 T* duplicate(T* object) {
   if (object) object->_corbel_add_ref();
@@ -217,6 +224,8 @@ T* duplicate(T* object) {
 
 // Writes a reference, nil included; a local object is refused with MARSHAL.
 [[gnu::visibility("default")]] void put_object(cdr::Encoder& out, CORBA::Object_ptr object);
+// What never travels is refused with MARSHAL.
+[[gnu::visibility("default")]] void put_local(cdr::Encoder& out);
 // Reads one. `reference` is null for nil; the caller takes over its count. False if malformed.
 [[gnu::visibility("default")]] bool get_reference(cdr::Decoder& in, core::Reference*& reference);
 [[gnu::visibility("default")]] CORBA::Object_ptr make_object(core::Reference* adopted);

@@ -37,6 +37,7 @@ class [[gnu::visibility("default")]] ORB {
     static const InvalidName* _downcast(const Exception* exception) {
       return dynamic_cast<const InvalidName*>(exception);
     }
+    static InvalidName* _narrow(Exception* exception) { return _downcast(exception); }
     [[noreturn]] void _raise() const override;
     const char* _name() const override { return "InvalidName"; }
     const char* _rep_id() const override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }

@@ -16,6 +16,8 @@ typedef std::int64_t LongLong;
 typedef std::uint64_t ULongLong;
 typedef float Float;
 typedef double Double;
+typedef std::int8_t Int8;  // IDL 4
+typedef std::uint8_t UInt8;
 
 typedef Boolean& Boolean_out;
 typedef Octet& Octet_out;
@@ -28,5 +30,7 @@ typedef LongLong& LongLong_out;
 typedef ULongLong& ULongLong_out;
 typedef Float& Float_out;
 typedef Double& Double_out;
+typedef Int8& Int8_out;
+typedef UInt8& UInt8_out;
 
 }  // namespace CORBA

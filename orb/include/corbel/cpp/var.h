@@ -191,6 +191,36 @@ class VariableArrayVar : public ArrayVar<Traits> {
   }
 };
 
+// An array on its way into or out of an Any: which array it is, without owning it. Inserted with `nocopy` the
+// Any takes the array over.
+template <typename Traits>
+class ArrayForAny {
+ public:
+  typedef typename Traits::slice slice;
+  typedef Traits _corbel_traits;
+  ArrayForAny() = default;
+  ArrayForAny(slice* array, CORBA::Boolean nocopy = false) : value_(array), nocopy_(nocopy) {}
+  ArrayForAny& operator=(slice* array) {
+    value_ = array;
+    nocopy_ = false;
+    return *this;
+  }
+  slice& operator[](CORBA::ULong index) { return value_[index]; }
+  const slice& operator[](CORBA::ULong index) const { return value_[index]; }
+  operator slice*() { return value_; }
+  operator const slice*() const { return value_; }
+  const slice* in() const { return value_; }
+  slice* inout() { return value_; }
+  slice*& out() { return value_; }
+  slice* _retn() { return value_; }
+  slice* ptr() const { return value_; }
+  CORBA::Boolean nocopy() const { return nocopy_; }
+
+ private:
+  slice* value_ = nullptr;
+  bool nocopy_ = false;
+};
+
 // An out parameter of an array of variable-length elements.
 template <typename Traits>
 class ArrayOut {

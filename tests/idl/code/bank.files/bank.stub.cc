@@ -65,12 +65,8 @@ bool unmarshal(Decoder& in, ::Bank::TooLittle& value) {
 
 }  // namespace corbel::cdr
 
-Bank::TooLittle* Bank::TooLittle::_downcast(CORBA::Exception* exception) {
-  return dynamic_cast<Bank::TooLittle*>(exception);
-}
-
 const Bank::TooLittle* Bank::TooLittle::_downcast(const CORBA::Exception* exception) {
-  return dynamic_cast<const Bank::TooLittle*>(exception);
+  return corbel::cpp::downcast<Bank::TooLittle>(exception);
 }
 
 void Bank::TooLittle::_marshal_members(corbel::cdr::Encoder& out) const { corbel::cdr::marshal(out, *this); }

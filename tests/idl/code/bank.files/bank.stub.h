@@ -45,14 +45,18 @@ typedef corbel::cpp::VariableOut<Amounts, Amounts_var> Amounts_out;
 // The account holds less than that.
 class TooLittle : public CORBA::UserException {
  public:
+  static constexpr const char* _corbel_id = "IDL:example.com/Bank/TooLittle:1.0";
   ::Bank::Amount missing;
   TooLittle() = default;
   explicit TooLittle(::Bank::Amount missing_) : missing(missing_) {}
-  static TooLittle* _downcast(CORBA::Exception* exception);
   static const TooLittle* _downcast(const CORBA::Exception* exception);
+  static TooLittle* _downcast(CORBA::Exception* exception) {
+    return const_cast<TooLittle*>(_downcast(static_cast<const CORBA::Exception*>(exception)));
+  }
+  static TooLittle* _narrow(CORBA::Exception* exception) { return _downcast(exception); }
   [[noreturn]] void _raise() const override { throw *this; }
   const char* _name() const override { return "TooLittle"; }
-  const char* _rep_id() const override { return "IDL:example.com/Bank/TooLittle:1.0"; }
+  const char* _rep_id() const override { return _corbel_id; }
   CORBA::Exception* _corbel_duplicate() const override { return new TooLittle(*this); }
   void _marshal_members(corbel::cdr::Encoder& out) const override;
 };

@@ -61,6 +61,7 @@ struct Row_traits {
 };
 typedef corbel::cpp::FixedArrayVar<Row_traits> Row_var;
 typedef Row_slice* Row_out;
+typedef corbel::cpp::ArrayForAny<Row_traits> Row_forany;
 
 class Shape {
  public:
