@@ -9,6 +9,7 @@
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
+#include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/coverage.h"
 
 namespace corbel::idl {
@@ -106,6 +107,13 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   files.push_back({how.stub_suffix + ".cc", first_lines(base_name, how.stub_suffix) +
                                                 compiled::marshal_definitions(input) +
                                                 cpp::stub_members(presentation) + compiled::stubs(input)});
+  if (how.any) {
+    const std::string arrays = compiled::array_classes(
+        input, cpp::has_any_operators, [](const auto& d) { return cpp::any_array_class(*d.decl); });
+    files.push_back({how.any_suffix + ".h", cpp::any_header(contract, presentation, how, base_name)});
+    files.push_back({how.any_suffix + ".cc",
+                     first_lines(base_name, how.any_suffix) + cpp::any_definitions(presentation, arrays)});
+  }
   if (!options.skeletons) return finished(std::move(files), contract);
   files.push_back({how.skel_suffix + ".h", cpp::skel_header(contract, presentation, how, base_name)});
   files.push_back({how.skel_suffix + ".cc", first_lines(base_name, how.skel_suffix) +

@@ -87,6 +87,7 @@ void declare(CLI::App& app, Options& o) {
                  "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
+  app.add_flag("!--no-any", o.generate.presentation.any, "Write no TypeCodes and operators of Any");
   app.add_flag("--tie", o.generate.presentation.tie, "Write POA_X_tie classes, which delegate to any class");
   app.add_option("--no-opt", o.no_opt, "Leave out an optimisation, see below")
       ->type_name("NAME")

@@ -174,4 +174,23 @@ std::string marshal_definitions(const Input& input) {
   return w.text();
 }
 
+std::string array_classes(const Input& input, const std::function<bool(const Declaration&)>& wanted,
+                          const std::function<std::string(const Declaration&)>& name) {
+  Writer w;
+  for (const Declaration* d : input.presentation.declarations) {
+    if (!d->type || d->type->dimensions.empty() || !wanted(*d)) continue;
+    Coder c(w, input, in_operations("return false;"));
+    w.open("struct {} : {}_traits {{", name(*d), d->target);
+    w.open("static void marshal(Encoder& _out, const slice* value) {{");
+    c.encode("value", *d->type);
+    w.close();
+    w.open("static bool unmarshal(Decoder& _in, slice* value) {{");
+    c.decode("value", *d->type);
+    w.line("return true;");
+    w.close();
+    w.close("};\n");
+  }
+  return w.text();
+}
+
 }  // namespace corbel::idl::compiled

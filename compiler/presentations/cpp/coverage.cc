@@ -20,10 +20,6 @@ std::string_view missing(const aoi::Type& type) {
       return "wstring";
     case aoi::Type::Kind::Fixed:
       return "fixed";
-    case aoi::Type::Kind::Any:
-      return "any";
-    case aoi::Type::Kind::TypeCode:
-      return "TypeCode";
     case aoi::Type::Kind::ValueBase:
       return "ValueBase";
     case aoi::Type::Kind::Map:

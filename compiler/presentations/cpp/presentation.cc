@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/names.h"
+#include "compiler/presentations/cpp/type_codes.h"
 #include "compiler/presentations/cpp/union_class.h"
 #include "compiler/source/writer.h"
 
@@ -56,7 +58,7 @@ bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl
 class HeaderPrinter {
  public:
   HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
-      : w_(out), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
+      : w_(out), any_(options.any), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
     for (const pres::Declaration* d : presentation.declarations) presented_[d->decl] = d;
   }
 
@@ -115,6 +117,7 @@ class HeaderPrinter {
       default:
         break;
     }
+    if (any_ && in_class && has_type_code(d)) w_.line("static const CORBA::TypeCode_ptr _tc_{};", d.name);
   }
 
   void forward(const aoi::Decl& d) {
@@ -218,6 +221,11 @@ class HeaderPrinter {
       return;
     }
     if (type.kind == aoi::Type::Kind::Array) return array(t, n);
+    if (type.kind == aoi::Type::Kind::Any) {
+      w_.line("typedef CORBA::Any {};", n);
+      for (const char* suffix : {"var", "out"}) w_.line("typedef CORBA::Any_{1} {0}_{1};", n, suffix);
+      return;
+    }
     switch (pres::passing(&type)) {
       case pres::Passing::String:
         w_.line("typedef char* {};", n);
@@ -412,6 +420,7 @@ class HeaderPrinter {
   }
 
   Writer& w_;
+  const bool any_;
   const std::string export_;
   std::map<const aoi::Decl*, const pres::Declaration*> presented_;
   std::set<const aoi::Decl*> seen_;
@@ -477,6 +486,16 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
 
 }  // namespace
 
+std::vector<std::string> included_names(const aoi::Contract& contract) {
+  std::vector<std::string> names;
+  for (const std::string& include : contract.direct_includes) {
+    const auto slash = include.rfind('/');
+    const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
+    names.push_back(file.substr(0, file.rfind('.')));
+  }
+  return names;
+}
+
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
   std::set<const aoi::Decl*> seen, forwarded;
   each(contract.declarations, seen, forwarded, use);
@@ -488,14 +507,9 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
   w.line("#include <corbel/corba.h>");
-  for (const std::string& include : contract.direct_includes) {
-    const auto slash = include.rfind('/');
-    const auto dot = include.rfind('.');
-    w.line("#include \"{}{}.h\"",
-           include.substr(slash == include.npos ? 0 : slash + 1,
-                          dot == include.npos ? dot : dot - (slash == include.npos ? 0 : slash + 1)),
-           options.stub_suffix);
-  }
+  if (uses_any(contract)) w.line("#include <corbel/cpp/any.h>");
+  for (const std::string& file : included_names(contract))
+    w.line("#include \"{}{}.h\"", file, options.stub_suffix);
   w.line("");
   HeaderPrinter(w, presentation, options).all(contract.declarations);
   if (!marshaling.empty()) {
@@ -552,11 +566,8 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   if (options.tie) w.line("#include <corbel/cpp/tie.h>");
   w.line("");
   w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& include : contract.direct_includes) {
-    const auto slash = include.rfind('/');
-    const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
-    w.line("#include \"{}{}.h\"", file.substr(0, file.rfind('.')), options.skel_suffix);
-  }
+  for (const std::string& file : included_names(contract))
+    w.line("#include \"{}{}.h\"", file, options.skel_suffix);
   w.line("");
   std::string inside;
   const auto enter = [&](const std::string& space) {

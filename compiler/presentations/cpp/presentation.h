@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "compiler/aoi/aoi.h"
 #include "compiler/mint/mint.h"
@@ -17,6 +18,7 @@ struct Options {
   std::string any_suffix = ".any";
   std::string export_macro;  // written before every class
   bool tie = false;          // POA_X_tie for every interface X
+  bool any = true;           // TypeCodes and operators of Any, in files of their own
 };
 
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
@@ -30,6 +32,8 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
 std::string stub_members(const pres::Presentation& presentation);
 std::string skel_members(const pres::Presentation& presentation);
 
+// Base names of the files that the main file includes itself.
+std::vector<std::string> included_names(const aoi::Contract& contract);
 // Every declaration of the main file once, inner ones before outer ones.
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use);
 

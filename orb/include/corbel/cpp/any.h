@@ -244,29 +244,14 @@ inline constexpr AnyOperations kArrayOperations = {
       return nullptr;
     }};
 
-// What stands for an array in <<= and >>=: pointers to slices do not tell which array they are of.
-template <typename Traits>
-class ArrayForany {
- public:
-  typedef typename Traits::slice slice;
-  ArrayForany() = default;
-  // With `nocopy`, insertion takes the array over.
-  ArrayForany(slice* array, CORBA::Boolean nocopy = false) : array_(array), nocopy_(nocopy) {}
-  operator slice*() const { return array_; }
-  slice& operator[](CORBA::ULong index) const { return array_[index]; }
-  const slice* in() const { return array_; }
-  slice* _corbel_given() const { return nocopy_ ? array_ : Traits::dup(array_); }
-
- private:
-  slice* array_ = nullptr;
-  bool nocopy_ = false;
-};
-template <typename Traits>
-void insert_array(CORBA::Any& any, CORBA::TypeCode& type, const ArrayForany<Traits>& array) {
-  any._corbel_adopt(type, array._corbel_given(), kArrayOperations<Traits>);
+// ArrayForAny tells which array a pointer to a slice is of; Traits add marshal() and unmarshal() to its own.
+template <typename Traits, typename Array>
+void insert_array(CORBA::Any& any, CORBA::TypeCode& type, const Array& array) {
+  auto* const slice = const_cast<typename Traits::slice*>(array.in());
+  any._corbel_adopt(type, array.nocopy() ? slice : Traits::dup(slice), kArrayOperations<Traits>);
 }
-template <typename Traits>
-bool extract_array(const CORBA::Any& any, CORBA::TypeCode& type, ArrayForany<Traits>& array) {
+template <typename Traits, typename Array>
+bool extract_array(const CORBA::Any& any, CORBA::TypeCode& type, Array& array) {
   const void* const found = any._corbel_extract(type, kArrayOperations<Traits>);
   if (found) array = const_cast<typename Traits::slice*>(static_cast<const typename Traits::slice*>(found));
   return found != nullptr;

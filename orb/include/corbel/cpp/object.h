@@ -26,12 +26,6 @@ inline bool is_null(const void* p) {
 // Raises INV_OBJREF: a nil reference was called.
 [[noreturn, gnu::visibility("default")]] void raise_nil();
 
-// Removes a count; null is allowed.
-template <typename T>
-void drop(T* object) {
-  if (object) object->_corbel_remove_ref();
-}
-
 // The pointer, if it is not nil.
 template <typename T>
 T* not_nil(T* object) {

@@ -10,11 +10,6 @@
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/types.h>
 
-namespace CORBA {
-class Object;
-[[gnu::visibility("default")]] void release(Object* object);
-}  // namespace CORBA
-
 namespace corbel::cpp {
 
 // Throws BAD_PARAM: a length over a sequence's bound.
@@ -151,7 +146,7 @@ struct StringElements : PointerElements<char*, StringOwnership> {
 template <typename T>
 struct ObjectOwnership {
   static T* duplicate(T* p) { return T::_duplicate(p); }
-  static void free(T* p) { CORBA::release(p); }
+  static void free(T* p) { drop(p); }
   static T* initial() { return nullptr; }
 };
 
@@ -163,7 +158,7 @@ class ObjectElement {
   ObjectElement(T*& object, bool owned) : object_(object), owned_(owned) {}
   ObjectElement(const ObjectElement&) = default;
   ObjectElement& operator=(T* adopted) {
-    if (owned_) CORBA::release(object_);
+    if (owned_) drop(object_);
     object_ = adopted;
     return *this;
   }
@@ -177,7 +172,7 @@ class ObjectElement {
   T* in() const { return object_; }
   T*& inout() { return object_; }
   T*& out() {
-    if (owned_) CORBA::release(object_);
+    if (owned_) drop(object_);
     return object_ = nullptr, object_;
   }
   T* _retn() {

@@ -93,6 +93,7 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
   }
   static TypeCode_ptr _nil() { return nullptr; }
   static TypeCode_ptr _narrow(TypeCode_ptr type) { return _duplicate(type); }
+  void _corbel_add_ref() { corbel::types::retain(this); }
   void _corbel_remove_ref() { corbel::types::release(this); }
 
   // Everything alike, names and ids included; a nil argument is BAD_PARAM.

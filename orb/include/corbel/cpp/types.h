@@ -19,6 +19,11 @@ typedef double Double;
 typedef std::int8_t Int8;  // IDL 4
 typedef std::uint8_t UInt8;
 
+// Defined by <corbel/cpp/any.h>.
+class Any;
+class TypeCode;
+typedef TypeCode* TypeCode_ptr;
+
 typedef Boolean& Boolean_out;
 typedef Octet& Octet_out;
 typedef Char& Char_out;
@@ -34,3 +39,13 @@ typedef Int8& Int8_out;
 typedef UInt8& UInt8_out;
 
 }  // namespace CORBA
+
+namespace corbel::cpp {
+
+// Removes a count; null is allowed.
+template <typename T>
+void drop(T* object) {
+  if (object) object->_corbel_remove_ref();
+}
+
+}  // namespace corbel::cpp

@@ -3,6 +3,7 @@
 
 #include <corbel/corba.h>
 
+// options: --no-any
 // Types of fixed layout: chunks, copy runs, padding, arrays, unions.
 struct Point {
   CORBA::Short x;

@@ -37,8 +37,10 @@ class WORDS_API _cxx_explicit : public virtual ::Part {
   };
   typedef corbel::cpp::SequenceVar<_cxx_mutable> _cxx_mutable_var;
   typedef corbel::cpp::VariableOut<_cxx_mutable, _cxx_mutable_var> _cxx_mutable_out;
+  static const CORBA::TypeCode_ptr _tc_mutable;
   enum _cxx_new : CORBA::ULong { true_, false_ };
   typedef _cxx_new& _cxx_new_out;
+  static const CORBA::TypeCode_ptr _tc_new;
   static constexpr ::_cxx_class::_cxx_explicit::_cxx_new kDefault = ::_cxx_class::_cxx_explicit::false_;
   ::_cxx_class::_cxx_explicit::_cxx_mutable* _cxx_operator(::_cxx_class::_cxx_explicit::_cxx_new _cxx_register);
   char* name() { return corbel::cpp::not_nil(this)->::Part::name(); }
@@ -79,6 +81,7 @@ struct WORDS_API _cxx_this {
   };
   typedef corbel::cpp::VariableVar<Inner> Inner_var;
   typedef corbel::cpp::VariableOut<Inner, Inner_var> Inner_out;
+  static const CORBA::TypeCode_ptr _tc_Inner;
   corbel::cpp::StringMember _cxx_catch;
   ::_cxx_class::_cxx_this::Inner inside;
 };

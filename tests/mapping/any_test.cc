@@ -1,0 +1,446 @@
+// any and TypeCode in calls between two ORBs and within one, and what the generated operators put into an
+// Any.
+#include <gtest/gtest.h>
+
+#include "any.any.h"
+#include "any.skel.h"
+#include "pair.h"
+
+namespace {
+
+const char* const kLong = "a string that is longer than what stands inside a member";
+
+Dyn::Tree tree(const char* name, CORBA::ULong depth) {
+  Dyn::Tree t;
+  t.name = name;
+  t.branches.length(depth);
+  for (CORBA::ULong i = 0; i < depth; ++i) t.branches[i] = tree(kLong, i);
+  return t;
+}
+
+bool same(const Dyn::Tree& a, const Dyn::Tree& b) {
+  if (std::strcmp(a.name, b.name) != 0 || a.branches.length() != b.branches.length()) return false;
+  for (CORBA::ULong i = 0; i < a.branches.length(); ++i)
+    if (!same(a.branches[i], b.branches[i])) return false;
+  return true;
+}
+
+CORBA::Any number(CORBA::Long n) {
+  CORBA::Any any;
+  any <<= n;
+  return any;
+}
+
+CORBA::Long number(const CORBA::Any& any) {
+  CORBA::Long n = 0;
+  EXPECT_TRUE(any >>= n);
+  return n;
+}
+
+class ThingServant : public POA_Dyn::Thing {
+ public:
+  CORBA::Any* value() override { return new CORBA::Any(value_); }
+  void value(const CORBA::Any& value) override { value_ = value; }
+  CORBA::Any* pass(const CORBA::Any& a, CORBA::Any& b, CORBA::Any_out c) override {
+    CORBA::TypeCode_var type = a.type();
+    if (type->kind() == CORBA::tk_null) {
+      CORBA::Any what;
+      what <<= tree(kLong, 2);
+      throw Dyn::Refused(kLong, what);
+    }
+    c = new CORBA::Any(b);
+    auto* const result = new CORBA::Any(b);
+    b = a;
+    return result;
+  }
+  CORBA::TypeCode_ptr pass_code(CORBA::TypeCode_ptr a, CORBA::TypeCode_ptr& b,
+                                CORBA::TypeCode_out c) override {
+    c = CORBA::TypeCode::_duplicate(b);
+    CORBA::TypeCode_ptr const result = b;
+    b = CORBA::TypeCode::_duplicate(a);
+    return result;
+  }
+  Dyn::Anys* pass_many(const Dyn::Anys& a, Dyn::Anys& b, Dyn::Anys_out c) override {
+    return pass_on(a, b, c);
+  }
+  Dyn::Codes* pass_codes(const Dyn::Codes& a, Dyn::Codes& b, Dyn::Codes_out c) override {
+    return pass_on(a, b, c);
+  }
+  Dyn::Box* pass_box(const Dyn::Box& a, Dyn::Box& b, Dyn::Box_out c) override { return pass_on(a, b, c); }
+  Dyn::Either* pass_either(const Dyn::Either& a, Dyn::Either& b, Dyn::Either_out c) override {
+    return pass_on(a, b, c);
+  }
+  CORBA::Any* same(const CORBA::Any& s, CORBA::TypeCode_ptr k) override {
+    CORBA::TypeCode_var type = s.type();
+    return type->equal(k) ? new CORBA::Any(s) : new CORBA::Any;
+  }
+
+ private:
+  template <typename T, typename Out>
+  static T* pass_on(const T& a, T& b, Out c) {
+    c = new T(b);
+    auto* const result = new T(b);
+    b = a;
+    return result;
+  }
+  CORBA::Any value_;
+};
+
+class AnyCalls : public testing::TestWithParam<Place> {
+ protected:
+  AnyCalls() {
+    PortableServer::ServantBase_var servant = new ThingServant;
+    object_ = pair_.activate<Dyn::Thing>(servant);
+  }
+  // What comes back of it after a journey there and back.
+  CORBA::Any travelled(const CORBA::Any& any) {
+    object_->value(any);
+    CORBA::Any_var back = object_->value();
+    return back.in();
+  }
+  template <typename T>
+  T travelled(const T& value) {
+    CORBA::Any any;
+    any <<= value;
+    const CORBA::Any back = travelled(any);
+    const T* found = nullptr;
+    EXPECT_TRUE(back >>= found);
+    return found ? *found : T();
+  }
+  Pair pair_{GetParam()};
+  Dyn::Thing_var object_;
+};
+INSTANTIATE_TEST_SUITE_P(Places, AnyCalls, testing::Values(Place::Remote, Place::Collocated), place_name);
+
+TEST_P(AnyCalls, AnyInEveryPassingMode) {
+  CORBA::Any b = number(2);
+  CORBA::Any_var c;
+  CORBA::Any_var result = object_->pass(number(1), b, c.out());
+  EXPECT_EQ(number(b), 1);
+  EXPECT_EQ(number(c.in()), 2);
+  EXPECT_EQ(number(result.in()), 2);
+}
+
+TEST_P(AnyCalls, ExceptionsCarryAnys) {
+  CORBA::Any b;
+  CORBA::Any_var c;
+  try {
+    object_->pass(CORBA::Any(), b, c.out());
+    FAIL();
+  } catch (const Dyn::Refused& e) {
+    EXPECT_STREQ(e.why, kLong);
+    const Dyn::Tree* found = nullptr;
+    ASSERT_TRUE(e.what >>= found);
+    EXPECT_TRUE(same(*found, tree(kLong, 2)));
+  }
+}
+
+TEST_P(AnyCalls, TypeCodeInEveryPassingMode) {
+  CORBA::TypeCode_var b = CORBA::TypeCode::_duplicate(Dyn::_tc_Choice);
+  CORBA::TypeCode_var c;
+  CORBA::TypeCode_var result = object_->pass_code(Dyn::_tc_Tree, b.inout(), c.out());
+  EXPECT_TRUE(b->equal(Dyn::_tc_Tree));
+  EXPECT_TRUE(c->equal(Dyn::_tc_Choice));
+  EXPECT_TRUE(result->equal(Dyn::_tc_Choice));
+}
+
+TEST_P(AnyCalls, SequencesOfAnysAndTypeCodes) {
+  Dyn::Anys a, b;
+  a.length(2);
+  a[0] = number(7);
+  a[1] <<= "text";
+  Dyn::Anys_var c;
+  Dyn::Anys_var result = object_->pass_many(a, b, c.out());
+  ASSERT_EQ(b.length(), 2u);
+  EXPECT_EQ(number(b[0]), 7);
+  const char* text = nullptr;
+  ASSERT_TRUE(b[1] >>= text);
+  EXPECT_STREQ(text, "text");
+  EXPECT_EQ(result->length(), 0u);
+
+  Dyn::Codes codes, more;
+  codes.length(2);
+  codes[0] = CORBA::TypeCode::_duplicate(Dyn::_tc_Names);
+  codes[1] = CORBA::TypeCode::_duplicate(Dyn::_tc_Thing);
+  Dyn::Codes_var out;
+  Dyn::Codes_var none = object_->pass_codes(codes, more, out.out());
+  ASSERT_EQ(more.length(), 2u);
+  EXPECT_TRUE(more[0]->equal(Dyn::_tc_Names));
+  EXPECT_TRUE(more[1]->equal(Dyn::_tc_Thing));
+}
+
+TEST_P(AnyCalls, MembersOfStructsAndUnions) {
+  Dyn::Box a, b;
+  a.label = kLong;
+  a.content = number(3);
+  a.type = CORBA::TypeCode::_duplicate(Dyn::_tc_Box);
+  a.many.length(1);
+  a.many[0] <<= a.type.in();
+  a.times = 4;
+  a.place[2] = 5;
+  b.type = CORBA::TypeCode::_duplicate(CORBA::_tc_null);
+  Dyn::Box_var c;
+  Dyn::Box_var result = object_->pass_box(a, b, c.out());
+  EXPECT_STREQ(b.label, kLong);
+  EXPECT_EQ(number(b.content), 3);
+  EXPECT_TRUE(b.type->equal(Dyn::_tc_Box));
+  CORBA::TypeCode_ptr inside = CORBA::TypeCode::_nil();
+  ASSERT_TRUE(b.many[0] >>= inside);
+  EXPECT_TRUE(inside->equal(Dyn::_tc_Box));
+  EXPECT_EQ(b.place[2], 5);
+
+  Dyn::Either one, two, three;
+  one.some(number(6));
+  two.kind(Dyn::_tc_Color);
+  Dyn::Codes codes;
+  three.kinds(codes);
+  Dyn::Either_var out;
+  Dyn::Either_var back = object_->pass_either(one, two, out.out());
+  EXPECT_EQ(number(two.some()), 6);
+  ASSERT_EQ(back->_d(), 2);
+  EXPECT_TRUE(back->kind()->equal(Dyn::_tc_Color));
+  back = object_->pass_either(three, two, out.out());
+  EXPECT_EQ(two._d(), 3);
+}
+
+TEST_P(AnyCalls, NamesOfAnyAndTypeCodeAreTheirTypes) {
+  const Dyn::Something some = number(5);
+  Dyn::Something_var back = object_->same(some, CORBA::_tc_long);
+  EXPECT_EQ(number(back.in()), 5);
+}
+
+TEST_P(AnyCalls, ValuesOfEveryKindComeBack) {
+  EXPECT_TRUE(same(travelled(tree("oak", 4)), tree("oak", 4)));
+
+  Dyn::Choice choice;
+  choice.text(kLong);
+  choice._d(Dyn::blue);
+  const Dyn::Choice chosen = travelled(choice);
+  EXPECT_EQ(chosen._d(), Dyn::blue);
+  EXPECT_STREQ(chosen.text(), kLong);
+
+  Dyn::Maybe maybe;
+  maybe._default();
+  EXPECT_FALSE(travelled(maybe)._d());
+
+  Dyn::Wide wide;
+  wide.a(9);
+  EXPECT_EQ(travelled(wide).a(), 9);
+  wide.b(kLong);
+  wide._d(77);
+  EXPECT_EQ(travelled(wide)._d(), 77);
+
+  Dyn::Flats flats;
+  flats.length(2);
+  flats[0].n = 3;
+  flats[1].d = 0.25;
+  EXPECT_EQ(travelled(flats)[1].d, 0.25);
+
+  Dyn::Words words;
+  words.length(2);
+  words[1] = "four";
+  EXPECT_STREQ(travelled(words)[1], "four");
+
+  Dyn::Thing::Inner inner;
+  inner.s = -2;
+  EXPECT_EQ(travelled(inner).s, -2);
+  Dyn::Couple couple;
+  couple.length(1);
+  couple[0].s = 8;
+  EXPECT_EQ(travelled(couple)[0].s, 8);
+  Unscoped unscoped;
+  unscoped.n = 11;
+  EXPECT_EQ(travelled(unscoped).n, 11);
+}
+
+TEST_P(AnyCalls, EnumsGoByValue) {
+  CORBA::Any any;
+  any <<= Dyn::blue;
+  Dyn::Color color = Dyn::red;
+  ASSERT_TRUE(travelled(any) >>= color);
+  EXPECT_EQ(color, Dyn::blue);
+  CORBA::ULong n;
+  EXPECT_FALSE(any >>= n);
+}
+
+TEST_P(AnyCalls, ExceptionsGoLikeStructs) {
+  Dyn::Refused refused(kLong, number(1));
+  const Dyn::Refused back = travelled(refused);
+  EXPECT_STREQ(back.why, kLong);
+  EXPECT_EQ(number(back.what), 1);
+  travelled(Dyn::Empty());
+  Dyn::Thing::Nested nested;
+  nested.part.s = 4;
+  EXPECT_EQ(travelled(nested).part.s, 4);
+}
+
+TEST_P(AnyCalls, ArraysGoThroughTheirForany) {
+  Dyn::Row row = {1, 2, 3};
+  CORBA::Any any;
+  any <<= Dyn::Row_forany(row);
+  const CORBA::Any back = travelled(any);
+  Dyn::Row_forany found;
+  ASSERT_TRUE(back >>= found);
+  EXPECT_EQ(found[2], 3);
+  Dyn::Names_forany names;
+  EXPECT_FALSE(back >>= names);
+
+  Dyn::Names_var texts = Dyn::Names_alloc();
+  texts[1][1] = kLong;
+  any <<= Dyn::Names_forany(texts._retn(), true);
+  const CORBA::Any more = travelled(any);
+  ASSERT_TRUE(more >>= names);
+  EXPECT_STREQ(names[1][1], kLong);
+
+  Dyn::Trees trees;
+  trees[1] = tree("elm", 3);
+  any <<= Dyn::Trees_forany(trees);
+  const CORBA::Any wood = travelled(any);
+  Dyn::Trees_forany grown;
+  ASSERT_TRUE(wood >>= grown);
+  EXPECT_TRUE(same(grown[1], tree("elm", 3)));
+
+  Dyn::Rows rows = {{1, 2, 3}, {4, 5, 6}};
+  any <<= Dyn::Rows_forany(rows);
+  const CORBA::Any table = travelled(any);
+  Dyn::Rows_forany lines;
+  ASSERT_TRUE(table >>= lines);
+  EXPECT_EQ(lines[1][0], 4);
+}
+
+TEST_P(AnyCalls, ReferencesCanBeCalled) {
+  CORBA::Any any;
+  any <<= object_.in();
+  const CORBA::Any back = travelled(any);
+  Dyn::Thing_ptr lent = Dyn::Thing::_nil();
+  ASSERT_TRUE(back >>= lent);
+  EXPECT_TRUE(lent->_is_equivalent(object_));
+  lent->value(number(12));
+  CORBA::Any_var value = object_->value();
+  EXPECT_EQ(number(value.in()), 12);
+  CORBA::Object_var object;
+  ASSERT_TRUE(back >>= CORBA::Any::to_object(object));
+  EXPECT_TRUE(object->_is_equivalent(object_));
+
+  Dyn::Thing_ptr adopted = Dyn::Thing::_duplicate(object_);
+  any <<= &adopted;
+  ASSERT_TRUE(any >>= lent);
+  EXPECT_TRUE(lent->_is_equivalent(object_));
+
+  Dyn::Things things;
+  things.length(2);
+  things[1] = Dyn::Thing::_duplicate(object_);
+  const Dyn::Things many = travelled(things);
+  EXPECT_TRUE(CORBA::is_nil(many[0]));
+  EXPECT_TRUE(many[1]->_is_equivalent(object_));
+}
+
+TEST(AnyOperators, ConsumeWhatIsGivenByPointer) {
+  CORBA::Any any;
+  auto* const given = new Dyn::Tree(tree(kLong, 3));
+  any <<= given;
+  const Dyn::Tree* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found, given);
+  any <<= new Dyn::Refused(kLong, number(1));
+  const Dyn::Refused* refused = nullptr;
+  ASSERT_TRUE(any >>= refused);
+  EXPECT_STREQ(refused->why, kLong);
+}
+
+TEST(AnyOperators, LendWhatTheyGive) {
+  CORBA::Any any;
+  any <<= tree("ash", 1);
+  const Dyn::Tree* first = nullptr;
+  Dyn::Tree* second = nullptr;
+  ASSERT_TRUE(any >>= first);
+  ASSERT_TRUE(any >>= second);
+  EXPECT_EQ(first, second);
+  const CORBA::Any copy = any;
+  any <<= CORBA::Long{1};
+  ASSERT_TRUE(copy >>= first);
+  EXPECT_STREQ(first->name, "ash");
+}
+
+TEST(AnyOperators, LeaveTheTargetAloneWhereTheTypeIsAnother) {
+  CORBA::Any any;
+  any <<= tree("ash", 1);
+  const Dyn::Choice* choice = nullptr;
+  EXPECT_FALSE(any >>= choice);
+  EXPECT_EQ(choice, nullptr);
+  Dyn::Color color = Dyn::green;
+  EXPECT_FALSE(any >>= color);
+  EXPECT_EQ(color, Dyn::green);
+  const Dyn::Flats* flats = nullptr;
+  EXPECT_FALSE(any >>= flats);
+}
+
+TEST(AnyOperators, GoByNamesOfATypeAsByTheType) {
+  CORBA::Any any;
+  any <<= tree("ash", 1);
+  any.type(Dyn::_tc_Plant);
+  CORBA::TypeCode_var type = any.type();
+  EXPECT_TRUE(type->equal(Dyn::_tc_Plant));
+  const Dyn::Plant* plant = nullptr;
+  EXPECT_TRUE(any >>= plant);
+}
+
+// ---- TypeCodes
+
+TEST(GeneratedTypeCode, NamesMembersAndTypes) {
+  EXPECT_EQ(Dyn::_tc_Flat->kind(), CORBA::tk_struct);
+  EXPECT_STREQ(Dyn::_tc_Flat->id(), "IDL:example.com/Dyn/Flat:1.0");
+  EXPECT_STREQ(Dyn::_tc_Flat->name(), "Flat");
+  ASSERT_EQ(Dyn::_tc_Flat->member_count(), 2u);
+  EXPECT_STREQ(Dyn::_tc_Flat->member_name(1), "d");
+  EXPECT_EQ(CORBA::TypeCode_var(Dyn::_tc_Flat->member_type(1))->kind(), CORBA::tk_double);
+  EXPECT_STREQ(Dyn::_tc_Color->member_name(2), "blue");
+  EXPECT_EQ(Dyn::_tc_Refused->kind(), CORBA::tk_except);
+  EXPECT_EQ(Dyn::_tc_Thing->kind(), CORBA::tk_objref);
+  EXPECT_EQ(Dyn::_tc_Here->kind(), CORBA::tk_local_interface);
+  EXPECT_STREQ(Dyn::Thing::_tc_Inner->id(), "IDL:example.com/Dyn/Thing/Inner:1.0");
+  EXPECT_STREQ(_tc_Unscoped->name(), "Unscoped");
+}
+
+TEST(GeneratedTypeCode, ContainsItselfWhereTheTypeDoes) {
+  CORBA::TypeCode_var branches = Dyn::_tc_Tree->member_type(1);
+  EXPECT_EQ(branches->kind(), CORBA::tk_sequence);
+  CORBA::TypeCode_var element = branches->content_type();
+  EXPECT_EQ(element.in(), Dyn::_tc_Tree);
+}
+
+TEST(GeneratedTypeCode, KnowsLabelsOfUnions) {
+  ASSERT_EQ(Dyn::_tc_Choice->member_count(), 3u);
+  EXPECT_EQ(Dyn::_tc_Choice->default_index(), -1);
+  EXPECT_STREQ(Dyn::_tc_Choice->member_name(2), "text");
+  CORBA::Any_var label = Dyn::_tc_Choice->member_label(2);
+  Dyn::Color color = Dyn::red;
+  ASSERT_TRUE(label.in() >>= color);
+  EXPECT_EQ(color, Dyn::blue);
+  EXPECT_EQ(Dyn::_tc_Wide->default_index(), 1);
+  label = Dyn::_tc_Wide->member_label(0);
+  CORBA::LongLong least = 0;
+  ASSERT_TRUE(label.in() >>= least);
+  EXPECT_EQ(least, INT64_MIN);
+}
+
+TEST(GeneratedTypeCode, NestsArraysAndBounds) {
+  CORBA::TypeCode_var outer = Dyn::_tc_Names->content_type();
+  EXPECT_EQ(outer->kind(), CORBA::tk_array);
+  EXPECT_EQ(outer->length(), 2u);
+  CORBA::TypeCode_var inner = outer->content_type();
+  EXPECT_EQ(inner->kind(), CORBA::tk_array);
+  CORBA::TypeCode_var words = Dyn::_tc_Words->content_type();
+  EXPECT_EQ(words->length(), 3u);
+  CORBA::TypeCode_var word = words->content_type();
+  EXPECT_EQ(word->length(), 4u);
+  EXPECT_EQ(Dyn::_tc_Line->kind(), CORBA::tk_alias);
+  EXPECT_TRUE(Dyn::_tc_Line->equivalent(Dyn::_tc_Row));
+  EXPECT_FALSE(Dyn::_tc_Line->equal(Dyn::_tc_Row));
+}
+
+// Constants need no initialisation: other constants may use them.
+const CORBA::TypeCode_ptr early = Dyn::_tc_Tree;
+TEST(GeneratedTypeCode, IsThereBeforeMain) { EXPECT_EQ(early, Dyn::_tc_Tree); }
+
+}  // namespace
