@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -382,6 +383,10 @@ struct Contract {
 // The type behind any chain of typedefs that are not arrays, sequences... themselves: follows Named typedefs
 // until a type that is not a typedef's name.
 const Type* resolve(const Type* type);
+
+// Every type that the declaration itself names: of members, parameters, results, labels, and what those are
+// sequences, arrays and maps of. Declarations inside it count as their own.
+void for_each_type(const Decl& decl, const std::function<void(const Type&)>& use);
 
 // All interfaces `interface` derives from, itself excluded, each once, bases before derived.
 std::vector<const Interface*> ancestors(const Interface& interface);

@@ -61,6 +61,8 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   const giop::RequestParts parts = header_parts();
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
+  if (parts.version.minor < 2) [[unlikely]]
+    arguments_.set_older(2u - parts.version.minor);
   arguments_.allow_externals(true);
   header_offset_ = begin_;
   header_end_ = giop::write_request_header(arguments_.data(), parts);

@@ -29,6 +29,7 @@ void ServerRequest::begin_reply(Reply kind) {
   reply_kind_ = kind;
   reply_started_ = true;
   reply_.reset(kReplyBegin);
+  if (version_.minor < 2) reply_.set_older(version_.minor == 1 ? 1 : 3);
 }
 
 void ServerRequest::forward(const ior::Ior& target, bool permanent) {

@@ -45,8 +45,9 @@ bool Coder::primitive(const Type& type) const {
     case Kind::Char:
     case Kind::Octet:
     case Kind::Integer:
-    case Kind::Float:
       return true;
+    case Kind::Float:
+      return node(type).bits <= 64;  // long double is converted
     default:
       return false;
   }
@@ -98,10 +99,17 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
       return;
     case Kind::Boolean:
       return w_.line("{}.put_boolean({});", out, value);
+    case Kind::WChar:
+      return w_.line("corbel::cpp::put_wchar({}, {});", out, value);
+    case Kind::WString:
+      return w_.line(n.bound != 0 ? fmt::format("corbel::cpp::put_wstring({}, {}, {});", out, value, n.bound)
+                                  : fmt::format("corbel::cpp::put_wstring({}, {});", out, value));
+    case Kind::Float:
+      if (n.bits > 64) return w_.line("corbel::cpp::put_long_double({}, {});", out, value);
+      [[fallthrough]];
     case Kind::Char:
     case Kind::Octet:
     case Kind::Integer:
-    case Kind::Float:
     case Kind::Enum:
       return w_.line("{}.put<{}>({});", out, wire_type(type), value);
     case Kind::String:
@@ -152,10 +160,17 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
       return;
     case Kind::Boolean:
       return check(fmt::format("{}.get_boolean({})", in, value));
+    case Kind::WChar:
+      return check(fmt::format("corbel::cpp::get_wchar({}, {})", in, value));
+    case Kind::WString:
+      return check(n.bound != 0 ? fmt::format("corbel::cpp::get_wstring({}, {}, {})", in, value, n.bound)
+                                : fmt::format("corbel::cpp::get_wstring({}, {})", in, value));
+    case Kind::Float:
+      if (n.bits > 64) return check(fmt::format("corbel::cpp::get_long_double({}, {})", in, value));
+      [[fallthrough]];
     case Kind::Char:
     case Kind::Octet:
     case Kind::Integer:
-    case Kind::Float:
       return check(fmt::format("{}.get({})", in, value));
     case Kind::Enum:
       return check(fmt::format("{}.get_enum({}, {})", in, value, n.bound));

@@ -18,7 +18,8 @@ constexpr const char* kFail = "corbel::cpp::bad_arguments();";
 bool by_value(const pres::Type& t) {
   return t.passing == Passing::Value || t.passing == Passing::FixedStruct;
 }
-bool counted(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::Reference; }
+bool text(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::WString; }
+bool counted(const pres::Type& t) { return text(t) || t.passing == Passing::Reference; }
 
 std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
 
@@ -120,7 +121,7 @@ class Skeleton {
     const pres::Type& result = *op_.result_type;
     if (result.conversion == pres::Conversion::None) w_.line("{};", call);
     else w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
-    if (result.passing == Passing::String) w_.line("if (!_result.in()) corbel::cpp::null_result();");
+    if (text(result)) w_.line("if (!_result.in()) corbel::cpp::null_result();");
     else if (!by_value(result) && !counted(result))
       w_.line("if (!_result.ptr()) corbel::cpp::null_result();");
     for (const pres::Parameter& p : op_.arguments) {

@@ -32,6 +32,7 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
       w.line("{} {}{{}};", t.target, name);
       return name;
     case Passing::String:
+    case Passing::WString:
     case Passing::Reference:
       w.line("{} {};", t.holder, name);
       return name;

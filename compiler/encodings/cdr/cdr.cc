@@ -56,8 +56,13 @@ class Planner {
       case Kind::Char:
       case Kind::Octet:
         return primitive(1, true);
-      case Kind::Integer:
       case Kind::Float:
+        if (n.bits == 128) {  // the host has another format
+          p.align = 8, p.least = 16;
+          return p;
+        }
+        [[fallthrough]];
+      case Kind::Integer:
         return primitive(n.bits / 8, true);
       case Kind::Enum:
         return primitive(4, false);
@@ -78,7 +83,7 @@ class Planner {
         p.align = 4, p.least = 8;
         return p;
       case Kind::WChar:  // depends on the version of GIOP and the code set
-        p.align = 4, p.least = 1;
+        p.align = 2, p.least = 2;
         return p;
       case Kind::WString:
       case Kind::Map:
@@ -90,7 +95,8 @@ class Planner {
         p.least = n.kind == Kind::Abstract ? 1 : 4;
         return p;
       case Kind::Fixed:  // two digits an octet, the last half is the sign
-        return primitive(n.bits / 2 + 1, false);
+        p.least = n.bits / 2 + 1;
+        return p;
       case Kind::Union: {
         p.align = part(n.element).align;
         p.least = part(n.element).least;

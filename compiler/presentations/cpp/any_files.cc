@@ -120,61 +120,6 @@ std::vector<Operator> operators(const pres::Declaration& p) {
   return {};
 }
 
-bool names_any(const aoi::Type* t) {
-  return t && (t->kind == aoi::Type::Kind::Any || t->kind == aoi::Type::Kind::TypeCode ||
-               names_any(t->element) || names_any(t->key));
-}
-
-template <typename Fields>
-bool any_of_fields(const Fields& fields) {
-  for (const auto& f : fields)
-    if (names_any(f.type)) return true;
-  return false;
-}
-
-bool names_any(const aoi::Operation& op) { return names_any(op.result) || any_of_fields(op.parameters); }
-
-template <typename Members>
-bool any_of_members(const Members& members) {
-  for (const auto& m : members) {
-    if (const auto* const* op = std::get_if<const aoi::Operation*>(&m); op && names_any(**op)) return true;
-    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m); a && names_any((*a)->type))
-      return true;
-  }
-  return false;
-}
-
-bool names_any(const aoi::Decl& d) {
-  switch (d.kind) {
-    case aoi::Decl::Kind::Struct:
-      return any_of_fields(static_cast<const aoi::Struct&>(d).fields);
-    case aoi::Decl::Kind::Exception:
-      return any_of_fields(static_cast<const aoi::Exception&>(d).fields);
-    case aoi::Decl::Kind::Union:
-      for (const auto& c : static_cast<const aoi::Union&>(d).cases)
-        if (names_any(c.field.type)) return true;
-      return false;
-    case aoi::Decl::Kind::Typedef:
-      return names_any(static_cast<const aoi::Typedef&>(d).type);
-    case aoi::Decl::Kind::ValueBox:
-      return names_any(static_cast<const aoi::ValueBox&>(d).type);
-    case aoi::Decl::Kind::Interface:
-      return any_of_members(static_cast<const aoi::Interface&>(d).members);
-    case aoi::Decl::Kind::Value: {
-      const auto& v = static_cast<const aoi::Value&>(d);
-      for (const auto& m : v.members) {
-        if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m))
-          if (names_any((*s)->field.type)) return true;
-        if (const auto* const* f = std::get_if<const aoi::Value::Factory*>(&m))
-          if (any_of_fields((*f)->parameters)) return true;
-      }
-      return any_of_members(v.members);
-    }
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 bool has_any_operators(const pres::Declaration& declaration) { return form(declaration) != Form::None; }
@@ -183,12 +128,6 @@ std::string any_array_class(const aoi::Decl& array) {
   std::string name = "Any" + qualified(array);
   for (auto at = name.find("::"); at != name.npos; at = name.find("::")) name.replace(at, 2, "_");
   return name;
-}
-
-bool uses_any(const aoi::Contract& contract) {
-  bool found = false;
-  for_each_declaration(contract, [&](const aoi::Decl& d) { found = found || names_any(d); });
-  return found;
 }
 
 std::string any_header(const aoi::Contract& contract, const pres::Presentation& presentation,

@@ -8,9 +8,6 @@
 
 namespace corbel::idl::cpp {
 
-// Whether the contract's main file names any or TypeCode: its stubs need more of the run time then.
-bool uses_any(const aoi::Contract& contract);
-
 std::string any_header(const aoi::Contract& contract, const pres::Presentation& presentation,
                        const Options& options, const std::string& base_name);
 // Behind the inclusion of the header. `arrays`: what the back end knows of marshaling arrays.

@@ -12,14 +12,6 @@ namespace {
 
 std::string_view missing(const aoi::Type& type) {
   switch (type.kind) {
-    case aoi::Type::Kind::Basic:
-      if (type.basic == aoi::Basic::LongDouble) return "long double";
-      if (type.basic == aoi::Basic::WChar) return "wchar";
-      return {};
-    case aoi::Type::Kind::WString:
-      return "wstring";
-    case aoi::Type::Kind::Fixed:
-      return "fixed";
     case aoi::Type::Kind::ValueBase:
       return "ValueBase";
     case aoi::Type::Kind::Map:

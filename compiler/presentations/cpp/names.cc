@@ -34,6 +34,31 @@ std::string character(std::int64_t value) {
                                    : fmt::format("'{}'", static_cast<char>(octet));
 }
 
+namespace {
+
+// As it stands between quotes in a wide literal. A hexadecimal escape takes what follows for its own: the
+// literal is broken behind it.
+std::string wide_escape(char32_t c, char quote) {
+  if (c == static_cast<char32_t>(quote) || c == U'\\') return fmt::format("\\{}", static_cast<char>(c));
+  if (c >= 32 && c < 127) return std::string(1, static_cast<char>(c));
+  if (c < 0xa0)
+    return fmt::format("\\x{:02x}", static_cast<std::uint32_t>(c)) + (quote == '"' ? "\" L\"" : "");
+  return c <= 0xffff ? fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c))
+                     : fmt::format("\\U{:08x}", static_cast<std::uint32_t>(c));
+}
+
+}  // namespace
+
+std::string wide_character(std::int64_t value) {
+  return "L'" + wide_escape(static_cast<char32_t>(value), '\'') + "'";
+}
+
+std::string wide_text(const std::u32string& text) {
+  std::string out = "L\"";
+  for (const char32_t c : text) out += wide_escape(c, '"');
+  return out + '"';
+}
+
 std::string qualified(const aoi::Decl& decl) {
   std::string out;
   std::string_view rest = decl.scoped_name;
@@ -70,6 +95,9 @@ std::string sequence_class(const aoi::Type* sequence) {
     case pres::Passing::String:
       return sequence->bound != 0 ? fmt::format("corbel::cpp::BoundedStringSequence<{}>", sequence->bound)
                                   : "corbel::cpp::UnboundedStringSequence";
+    case pres::Passing::WString:
+      return sequence->bound != 0 ? fmt::format("corbel::cpp::BoundedWStringSequence<{}>", sequence->bound)
+                                  : "corbel::cpp::UnboundedWStringSequence";
     case pres::Passing::Reference:
       return fmt::format("corbel::cpp::{}ObjectSequence<{}{}>", kind, interface_name(e), bound);
     case pres::Passing::FixedArray:
@@ -96,6 +124,7 @@ std::string stored_type(const aoi::Type* type) {
     case aoi::Type::Kind::WString:
       return "corbel::cpp::WStringMember";
     case aoi::Type::Kind::Fixed:
+      if (type->digits == 0) return "CORBA::Fixed";  // of a constant
       return fmt::format("corbel::cpp::Fixed<{}, {}>", type->digits, type->scale);
     case aoi::Type::Kind::Any:
       return "CORBA::Any";

@@ -12,6 +12,10 @@ namespace corbel::idl::cpp {
 std::string identifier(const std::string& name);
 // "'c'"
 std::string character(std::int64_t value);
+// "L'c'"
+std::string wide_character(std::int64_t value);
+// "L\"text\""
+std::string wide_text(const std::u32string& text);
 // "::M::I"
 std::string qualified(const aoi::Decl& decl);
 // The class of a basic type: "CORBA::Long".

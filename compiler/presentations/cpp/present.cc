@@ -180,9 +180,9 @@ class Builder {
       c.is_default = from.is_default;
       c.member = {identifier(from.field.name), type(from.field.type)};
       const pres::Type& t = *c.member.type;
-      if (t.passing == Passing::Value || t.passing == Passing::String || t.passing == Passing::Reference)
-        c.local = t.holder;
-      if (t.passing == Passing::String) c.given = "._retn()";
+      const bool text = t.passing == Passing::String || t.passing == Passing::WString;
+      if (t.passing == Passing::Value || text || t.passing == Passing::Reference) c.local = t.holder;
+      if (text) c.given = "._retn()";
       if (t.passing == Passing::Reference) c.given = ".in()";
       p.cases.push_back(std::move(c));
     }

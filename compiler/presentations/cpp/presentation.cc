@@ -15,6 +15,19 @@
 namespace corbel::idl::cpp {
 namespace {
 
+// The parts of a number of up to 31 digits, so that it needs no initialisation at run time.
+std::string fixed_literal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  __extension__ unsigned __int128 value = 0;
+  std::size_t scale = 0;
+  for (std::size_t i = negative; i < text.size(); ++i) {
+    if (text[i] == '.') scale = text.size() - i - 1;
+    else value = value * 10 + static_cast<unsigned>(text[i] - '0');
+  }
+  return fmt::format("CORBA::Fixed({}u, {}u, {}, {})", static_cast<std::uint64_t>(value),
+                     static_cast<std::uint64_t>(value >> 64), scale, negative);
+}
+
 std::string literal(const aoi::Constant& c) {
   const aoi::Type* const t = aoi::resolve(c.type);
   if (const auto* s = std::get_if<std::string>(&c.value)) return quoted(*s);
@@ -24,12 +37,20 @@ std::string literal(const aoi::Constant& c) {
     if (text.find_first_of(".en") == text.npos) text += ".0";
     return t->basic == aoi::Basic::Float ? text + "f" : text;
   }
+  if (const auto* l = std::get_if<long double>(&c.value)) {
+    std::string text = fmt::format("{}", *l);
+    if (text.find_first_of(".en") == text.npos) text += ".0";
+    return text + "L";
+  }
+  if (const auto* w = std::get_if<std::u32string>(&c.value)) return wide_text(*w);
+  if (const auto* f = std::get_if<aoi::FixedValue>(&c.value)) return fixed_literal(f->text);
   if (const auto* u = std::get_if<std::uint64_t>(&c.value)) return fmt::format("{}u", *u);
   const std::int64_t i = std::get<std::int64_t>(c.value);
   if (c.enum_type)
     return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) +
            "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
   if (t->basic == aoi::Basic::Char) return character(i);
+  if (t->basic == aoi::Basic::WChar) return wide_character(i);
   if (i == INT64_MIN) return "-9223372036854775807 - 1";
   if (i == INT32_MIN && t->basic == aoi::Basic::Long) return "-2147483647 - 1";
   return fmt::format("{}{}", i,
@@ -138,6 +159,10 @@ class HeaderPrinter {
     const std::string prefix = in_class ? "static constexpr " : "constexpr ";
     if (std::holds_alternative<std::string>(c.value))
       w_.line("{}const char* {} = {};", prefix, n, literal(c));
+    else if (std::holds_alternative<std::u32string>(c.value))
+      w_.line("{}const CORBA::WChar* {} = {};", prefix, n, literal(c));
+    else if (std::holds_alternative<aoi::FixedValue>(c.value))
+      w_.line("{}CORBA::Fixed {} = {};", prefix, n, literal(c));
     else w_.line("{}{} {} = {};", prefix, stored_type(c.type), n, literal(c));
   }
 
@@ -232,6 +257,11 @@ class HeaderPrinter {
         w_.line("typedef CORBA::String_var {}_var;", n);
         w_.line("typedef CORBA::String_out {}_out;", n);
         return;
+      case pres::Passing::WString:
+        w_.line("typedef CORBA::WChar* {};", n);
+        w_.line("typedef CORBA::WString_var {}_var;", n);
+        w_.line("typedef CORBA::WString_out {}_out;", n);
+        return;
       case pres::Passing::Reference: {
         const std::string i = interface_name(&type);
         w_.line("typedef {} {};", i, n);
@@ -244,6 +274,11 @@ class HeaderPrinter {
         return;
       default:
         break;
+    }
+    if (type.kind == aoi::Type::Kind::Fixed) {
+      w_.line("typedef {} {};", stored_type(&type), n);
+      w_.line("typedef {0}& {0}_out;", n);
+      return;
     }
     const std::string o = qualified(*type.decl);
     w_.line("typedef {} {};", o, n);
@@ -501,13 +536,33 @@ void for_each_declaration(const aoi::Contract& contract, const std::function<voi
   each(contract.declarations, seen, forwarded, use);
 }
 
+namespace {
+
+// Of the run time, for types that few contracts use.
+std::set<std::string> headers(const aoi::Contract& contract) {
+  std::set<std::string> all;
+  for_each_declaration(contract, [&](const aoi::Decl& d) {
+    aoi::for_each_type(d, [&](const aoi::Type& t) {
+      const bool basic = t.kind == aoi::Type::Kind::Basic;
+      if (t.kind == aoi::Type::Kind::WString || (basic && t.basic == aoi::Basic::WChar) ||
+          (basic && t.basic == aoi::Basic::LongDouble))
+        all.insert("corbel/cpp/wide.h");
+      if (t.kind == aoi::Type::Kind::Fixed) all.insert("corbel/cpp/fixed.h");
+      if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode) all.insert("corbel/cpp/any.h");
+    });
+  });
+  return all;
+}
+
+}  // namespace
+
 std::string stub_header(const aoi::Contract& contract, const pres::Presentation& presentation,
                         const Options& options, const std::string& base_name, const std::string& marshaling) {
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
   w.line("#include <corbel/corba.h>");
-  if (uses_any(contract)) w.line("#include <corbel/cpp/any.h>");
+  for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
   for (const std::string& file : included_names(contract))
     w.line("#include \"{}{}.h\"", file, options.stub_suffix);
   w.line("");

@@ -7,7 +7,7 @@
 namespace corbel::idl::cpp {
 namespace {
 
-enum class Holding { Value, String, Reference, Array, Object };
+enum class Holding { Value, String, WString, Reference, Array, Object };
 
 Holding holding(const aoi::Type* type) {
   switch (pres::passing(type)) {
@@ -15,6 +15,8 @@ Holding holding(const aoi::Type* type) {
       return Holding::Value;
     case pres::Passing::String:
       return Holding::String;
+    case pres::Passing::WString:
+      return Holding::WString;
     case pres::Passing::Reference:
       return Holding::Reference;
     case pres::Passing::FixedArray:
@@ -32,6 +34,23 @@ std::string pointee(const aoi::Field& f) {
   return stored_type(f.type);
 }
 
+struct Text {
+  std::string_view character, name, empty;
+};
+
+// A string's modifiers and accessor.
+void text_access(Writer& w, const std::string& m, const std::string& label, const Text& t) {
+  w.line("  void {}({}* adopted) {{ _corbel_select({}), _corbel_u.{} = adopted; }}", m, t.character, label,
+         m);
+  w.line("  void {0}(const {1}* copied) {{ this->{0}(CORBA::{2}_dup(copied)); }}", m, t.character, t.name);
+  w.line("  template <typename Holder, typename = typename Holder::_corbel_{}_holder>", t.name);
+  w.line("  void {}(const Holder& copied) {{", m);
+  w.line("    this->{}(copied.in());", m);
+  w.line("  }}");
+  w.line("  const {0}* {1}() const {{ return _corbel_u.{1} ? _corbel_u.{1} : {2}; }}", t.character, m,
+         t.empty);
+}
+
 }  // namespace
 
 std::string label_text(const aoi::Union& u, std::int64_t label, const std::string& name) {
@@ -47,6 +66,8 @@ std::string label_text(const aoi::Union& u, std::int64_t label, const std::strin
       return label != 0 ? "true" : "false";
     case aoi::Basic::Char:
       return character(label);
+    case aoi::Basic::WChar:
+      return wide_character(label);
     case aoi::Basic::ULong:
       return fmt::format("{}u", label);
     case aoi::Basic::ULongLong:
@@ -92,13 +113,10 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         w.line("  {} {}() const {{ return _corbel_u.{}; }}", p, m, m);
         break;
       case Holding::String:
-        w.line("  void {}(char* adopted) {{ _corbel_select({}), _corbel_u.{} = adopted; }}", m, label, m);
-        w.line("  void {}(const char* copied) {{ this->{}(CORBA::string_dup(copied)); }}", m, m);
-        w.line("  template <typename Holder, typename = typename Holder::_corbel_string_holder>");
-        w.line("  void {}(const Holder& copied) {{", m);
-        w.line("    this->{}(copied.in());", m);
-        w.line("  }}");
-        w.line("  const char* {}() const {{ return _corbel_u.{} ? _corbel_u.{} : \"\"; }}", m, m, m);
+        text_access(w, m, label, {"char", "string", "\"\""});
+        break;
+      case Holding::WString:
+        text_access(w, m, label, {"CORBA::WChar", "wstring", "L\"\""});
         break;
       case Holding::Reference: {
         const std::string i = interface_name(f.type);
@@ -148,6 +166,9 @@ void print_union_class(Writer& w, const aoi::Union& u) {
       case Holding::String:
         w.line("    char* {};", m);
         break;
+      case Holding::WString:
+        w.line("    CORBA::WChar* {};", m);
+        break;
       case Holding::Reference:
         w.line("    {}_ptr {};", interface_name(c.field.type), m);
         break;
@@ -194,6 +215,9 @@ void print_union_members(Writer& w, const aoi::Union& u) {
       case Holding::String:
         w.line("    case {}: CORBA::string_free(_corbel_u.{}); break;", i, m);
         break;
+      case Holding::WString:
+        w.line("    case {}: CORBA::wstring_free(_corbel_u.{}); break;", i, m);
+        break;
       case Holding::Reference:
         w.line("    case {}: corbel::cpp::drop(_corbel_u.{}); break;", i, m);
         break;
@@ -229,6 +253,7 @@ void print_union_members(Writer& w, const aoi::Union& u) {
     w.line("    case {}: this->{}({}other._corbel_u.{}); break;", i, m,
            array || holding(u.cases[i].field.type) == Holding::Object ? "*"
            : holding(u.cases[i].field.type) == Holding::String        ? "(const char*)"
+           : holding(u.cases[i].field.type) == Holding::WString       ? "(const CORBA::WChar*)"
                                                                       : "",
            m);
   }

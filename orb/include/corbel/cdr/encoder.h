@@ -44,7 +44,8 @@ class [[gnu::visibility("default")]] Encoder {
     origin_ = reinterpret_cast<std::uintptr_t>(memory_);
     pos_ = memory_ + begin;
   }
-  // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in 1.0. Until reset().
+  // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in a request of 1.0, 3 as in a reply
+  // of 1.0. Until reset().
   void set_older(std::uint32_t older) { older_ = older; }
   std::uint32_t older() const { return older_; }
   // Lets large runs stay in the caller's memory until the message is sent.

@@ -1,0 +1,235 @@
+// Wide characters and strings, and long double (OMG C++ mapping 1.3, "Mapping for Wide String Types";
+// CORBA 3.4 part 2, "CDR Transfer Syntax"). Included by generated code that needs them.
+//
+// A WChar of the host is a code point; on the wire stands UTF-16: in GIOP 1.2 octets behind their count, big
+// endian; in 1.1 two octets each in the message's byte order, strings with a terminator; 1.0 has no wide
+// characters (MARSHAL). What is no code point or half a surrogate pair is DATA_CONVERSION when it is written
+// and malformed when it is read.
+#pragma once
+
+#include <cstddef>
+
+#include <corbel/cdr/decoder.h>
+#include <corbel/cdr/encoder.h>
+#include <corbel/cpp/sequence.h>
+#include <corbel/cpp/types.h>
+
+namespace CORBA {
+
+typedef wchar_t WChar;
+typedef WChar& WChar_out;
+typedef long double LongDouble;
+typedef LongDouble& LongDouble_out;
+
+// Memory of mapped wide strings, as string_alloc and its like for strings.
+[[gnu::visibility("default")]] WChar* wstring_alloc(ULong length);
+[[gnu::visibility("default")]] WChar* wstring_dup(const WChar* text);
+[[gnu::visibility("default")]] void wstring_free(WChar* text);
+
+// Owns a wide string, or holds null. Adopts a WChar*, copies a const WChar* and what other holders hold.
+class WString_var {
+ public:
+  typedef void _corbel_wstring_holder;
+  WString_var() = default;
+  WString_var(WChar* adopted) : text_(adopted) {}
+  WString_var(const WChar* copied) : text_(wstring_dup(copied)) {}
+  WString_var(const WString_var& other) : text_(wstring_dup(other.text_)) {}
+  WString_var(WString_var&& other) noexcept : text_(other._retn()) {}
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WString_var(const Holder& copied) : text_(wstring_dup(copied.in())) {}
+  ~WString_var() { wstring_free(text_); }
+  WString_var& operator=(WChar* adopted) {
+    if (adopted != text_) {
+      wstring_free(text_);
+      text_ = adopted;
+    }
+    return *this;
+  }
+  WString_var& operator=(const WChar* copied) { return *this = wstring_dup(copied); }
+  WString_var& operator=(const WString_var& other) { return *this = wstring_dup(other.text_); }
+  WString_var& operator=(WString_var&& other) noexcept {
+    if (this != &other) *this = other._retn();
+    return *this;
+  }
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WString_var& operator=(const Holder& copied) {
+    return *this = wstring_dup(copied.in());
+  }
+  operator const WChar*() const { return text_; }
+  operator WChar*&() { return text_; }
+  WChar& operator[](ULong index) { return text_[index]; }
+  WChar operator[](ULong index) const { return text_[index]; }
+  const WChar* in() const { return text_; }
+  WChar*& inout() { return text_; }
+  WChar*& out() {
+    wstring_free(text_);
+    text_ = nullptr;
+    return text_;
+  }
+  WChar* _retn() {
+    WChar* const text = text_;
+    text_ = nullptr;
+    return text;
+  }
+
+ private:
+  WChar* text_ = nullptr;
+};
+
+// An out parameter: what it refers to is freed and set to null at once.
+class WString_out {
+ public:
+  WString_out(WChar*& text) : text_(text) { text_ = nullptr; }
+  WString_out(WString_var& text) : text_(text.out()) {}
+  WString_out(const WString_out&) = default;
+  WString_out& operator=(const WString_out& other) {
+    text_ = other.text_;
+    return *this;
+  }
+  WString_out& operator=(WChar* adopted) {
+    text_ = adopted;
+    return *this;
+  }
+  WString_out& operator=(const WChar* copied) {
+    text_ = wstring_dup(copied);
+    return *this;
+  }
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WString_out& operator=(const Holder& copied) {
+    return *this = copied.in();
+  }
+  operator WChar*&() { return text_; }
+  WChar*& ptr() { return text_; }
+
+ private:
+  WChar*& text_;
+};
+
+}  // namespace CORBA
+
+namespace corbel::cpp {
+
+// A wide string inside a struct, union or exception: empty at first, never null unless set so.
+class WStringMember {
+ public:
+  typedef void _corbel_wstring_holder;
+  WStringMember() : text_(CORBA::wstring_dup(L"")) {}
+  WStringMember(const WStringMember& other) : text_(other.text_) {}
+  WStringMember(WStringMember&& other) noexcept : text_(other.text_._retn()) {}
+  WStringMember(const CORBA::WChar* copied) : text_(copied) {}
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WStringMember(const Holder& copied) : text_(copied) {}
+  WStringMember& operator=(CORBA::WChar* adopted) {
+    text_ = adopted;
+    return *this;
+  }
+  WStringMember& operator=(const CORBA::WChar* copied) {
+    text_ = copied;
+    return *this;
+  }
+  WStringMember& operator=(const WStringMember& other) {
+    text_ = other.text_;
+    return *this;
+  }
+  WStringMember& operator=(WStringMember&& other) noexcept {
+    if (this != &other) text_ = other.text_._retn();
+    return *this;
+  }
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WStringMember& operator=(const Holder& copied) {
+    text_ = copied;
+    return *this;
+  }
+  operator const CORBA::WChar*() const { return text_.in(); }
+  operator CORBA::WChar*() { return text_.inout(); }
+  CORBA::WChar& operator[](CORBA::ULong index) { return text_[index]; }
+  CORBA::WChar operator[](CORBA::ULong index) const { return text_[index]; }
+  const CORBA::WChar* in() const { return text_.in(); }
+  CORBA::WChar*& inout() { return text_.inout(); }
+  CORBA::WChar*& out() { return text_.out(); }
+  CORBA::WChar* _retn() { return text_._retn(); }
+
+ private:
+  CORBA::WString_var text_;
+};
+
+struct WStringOwnership {
+  static CORBA::WChar* duplicate(const CORBA::WChar* p) { return CORBA::wstring_dup(p); }
+  static void free(CORBA::WChar* p) { CORBA::wstring_free(p); }
+  static CORBA::WChar* initial() { return CORBA::wstring_dup(L""); }
+};
+
+// An element of a sequence of wide strings: assignment frees the old one if the sequence owns it.
+class WStringElement {
+ public:
+  typedef void _corbel_wstring_holder;
+  WStringElement(CORBA::WChar*& text, bool owned) : text_(text), owned_(owned) {}
+  WStringElement(const WStringElement&) = default;
+  WStringElement& operator=(CORBA::WChar* adopted) {
+    if (owned_) CORBA::wstring_free(text_);
+    text_ = adopted;
+    return *this;
+  }
+  WStringElement& operator=(const CORBA::WChar* copied) { return *this = CORBA::wstring_dup(copied); }
+  WStringElement& operator=(const WStringElement& other) { return *this = CORBA::wstring_dup(other.text_); }
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WStringElement& operator=(const Holder& copied) {
+    return *this = CORBA::wstring_dup(copied.in());
+  }
+  operator CORBA::WChar*() const { return text_; }
+  const CORBA::WChar* in() const { return text_; }
+  CORBA::WChar*& inout() { return text_; }
+  CORBA::WChar*& out() {
+    if (owned_) CORBA::wstring_free(text_);
+    return text_ = nullptr, text_;
+  }
+  CORBA::WChar* _retn() {
+    CORBA::WChar* const text = text_;
+    text_ = nullptr;
+    return text;
+  }
+
+ private:
+  CORBA::WChar*& text_;
+  bool owned_;
+};
+
+struct WStringElements : PointerElements<CORBA::WChar*, WStringOwnership> {
+  typedef WStringElement Element;
+  typedef const CORBA::WChar* ConstElement;
+  static Element element(Slot& slot, bool owned) { return Element(slot, owned); }
+  static ConstElement element(const Slot& slot) { return slot; }
+};
+
+class UnboundedWStringSequence : public Unbounded<WStringElements> {
+ public:
+  using Unbounded::Unbounded;
+};
+template <CORBA::ULong N>
+class BoundedWStringSequence : public Bounded<WStringElements, N> {
+ public:
+  using Bounded<WStringElements, N>::Bounded;
+};
+
+// ---- encoding; errors are the encoder's
+[[gnu::visibility("default")]] void put_wchar(cdr::Encoder& out, CORBA::WChar value);
+// Null, or more than `bound` characters where it is not 0, is BAD_PARAM.
+[[gnu::visibility("default")]] void put_wstring(cdr::Encoder& out, const CORBA::WChar* text,
+                                                std::uint32_t bound = 0);
+// IEEE 754 binary128, whatever the host has.
+[[gnu::visibility("default")]] void put_long_double(cdr::Encoder& out, CORBA::LongDouble value);
+
+// ---- decoding; false if malformed
+[[gnu::visibility("default")]] bool get_wchar(cdr::Decoder& in, CORBA::WChar& value);
+// Replaces what is there.
+[[gnu::visibility("default")]] bool get_wstring(cdr::Decoder& in, CORBA::WChar*& text,
+                                                std::uint32_t bound = 0);
+inline bool get_wstring(cdr::Decoder& in, WStringMember& text, std::uint32_t bound = 0) {
+  return get_wstring(in, text.inout(), bound);
+}
+inline bool get_wstring(cdr::Decoder& in, CORBA::WString_var& text, std::uint32_t bound = 0) {
+  return get_wstring(in, text.inout(), bound);
+}
+[[gnu::visibility("default")]] bool get_long_double(cdr::Decoder& in, CORBA::LongDouble& value);
+
+}  // namespace corbel::cpp
