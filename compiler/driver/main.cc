@@ -34,14 +34,15 @@ struct Options {
 constexpr const char* kHeader =
     R"(Compiles OMG IDL, the language of CORBA contracts, into C++ (the classic OMG mapping).
 
-For bank.idl come bank.stub.h and bank.stub.cc: types, and proxies through which clients call; and bank.skel.h and
-bank.skel.cc: POA_... classes from which a server's objects derive. Compile them as C++17 or later, link libcorbel
-(clients) or libcorbel-poa (servers). With CMake: corbel_add_idl(bank-idl FILES bank.idl).
+For bank.idl come bank.stub.h and bank.stub.cc: types, and proxies through which clients call; bank.skel.h and
+bank.skel.cc: POA_... classes from which a server's objects derive; bank.any.h and bank.any.cc: TypeCodes, and operators
+that put its types into an Any. Compile them as C++17 or later, link libcorbel (clients), libcorbel-poa (servers) and
+libcorbel-any (bank.any.cc). With CMake: corbel_add_idl(bank-idl FILES bank.idl).
 )";
 
 constexpr const char* kFooter = R"(
 Examples:
-  corbel-idl -o out bank.idl             write out/bank.stub.h, .stub.cc, .skel.h and .skel.cc
+  corbel-idl -o out bank.idl             write out/bank.stub.h, .stub.cc and the others
   corbel-idl --check -I idl bank.idl     say what is wrong with bank.idl, write nothing
   corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
   corbel-idl --dump=plan bank.idl        show sizes, alignments and chunks of its messages
@@ -82,6 +83,8 @@ void declare(CLI::App& app, Options& o) {
                  "Between the name and .h or .cc of stubs")
       ->capture_default_str();
   app.add_option("--skel-suffix", o.generate.presentation.skel_suffix, "The same of skeletons")
+      ->capture_default_str();
+  app.add_option("--any-suffix", o.generate.presentation.any_suffix, "The same of TypeCodes and Any")
       ->capture_default_str();
   app.add_option("--export-macro", o.generate.presentation.export_macro,
                  "Written before every class, for stubs in shared libraries")

@@ -75,18 +75,24 @@ class CommandLine(unittest.TestCase):
         self.assertIn("cannot write", done.stderr)
         self.assertFalse((self.root / "none").exists())
 
-    def test_code_goes_to_four_files_named_after_the_source(self):
+    def test_code_goes_to_files_named_after_the_source(self):
         (self.root / "gen").mkdir()
         self.assertEqual(self.run_compiler("-o", "gen", "good.idl").returncode, 0)
         self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()),
-                         ["good.skel.cc", "good.skel.h", "good.stub.cc", "good.stub.h"])
+                         ["good.any.cc", "good.any.h", "good.skel.cc", "good.skel.h", "good.stub.cc", "good.stub.h"])
 
     def test_suffixes_and_skeletons_can_be_chosen(self):
         (self.root / "gen").mkdir()
-        done = self.run_compiler("-o", "gen", "--stub-suffix=C", "--no-skeleton", "-MD", "good.idl")
+        done = self.run_compiler("-o", "gen", "--stub-suffix=C", "--any-suffix=A", "--no-skeleton", "-MD", "good.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.d", "goodC.cc", "goodC.h"])
+        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.d", "goodA.cc", "goodA.h", "goodC.cc", "goodC.h"])
         self.assertIn("goodC.h:", (self.root / "gen" / "good.d").read_text())
+
+    def test_code_of_any_can_be_left_out(self):
+        (self.root / "gen").mkdir()
+        done = self.run_compiler("-o", "gen", "--no-any", "--no-skeleton", "good.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.stub.cc", "good.stub.h"])
 
     def test_errors_and_failures_to_write_leave_old_files_as_they_were(self):
         (self.root / "gen").mkdir()
