@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <regex>
 
@@ -27,7 +28,8 @@ bool is_used(const std::string& name) {
   return std::find(std::begin(kUsed), std::end(kUsed), name) != std::end(kUsed);
 }
 
-// Whether a declaration in some module or class hides one of them there.
+// Whether a declaration in some module or class hides one of them there; TypeCodes of the contract's own
+// modules stand in namespaces of the same names below corbel::tc.
 bool hides(const std::vector<const aoi::Decl*>& declarations) {
   return std::any_of(declarations.begin(), declarations.end(), [](const aoi::Decl* d) {
     if (d->scope && d->kind != aoi::Decl::Kind::Constant && is_used(d->name)) return true;
@@ -40,6 +42,20 @@ bool hides(const std::vector<const aoi::Decl*>& declarations) {
   });
 }
 
+// Behind a type, the name of a member that is being defined: "::" there would go on with the type.
+bool is_defined_name(const std::string& before) {
+  static constexpr std::string_view kLead[] = {
+      "const", "static",    "typedef", "return", "public", "extern", "virtual", "new",  "operator", "inline",
+      "throw", "constexpr", "case",    "else",   "using",  "struct", "class",   "enum", "template"};
+  if (!before.ends_with(' ')) return false;
+  std::size_t begin = before.size() - 1;
+  while (begin > 0 &&
+         (std::isalnum(static_cast<unsigned char>(before[begin - 1])) || before[begin - 1] == '_'))
+    --begin;
+  const std::string_view word(before.data() + begin, before.size() - 1 - begin);
+  return !word.empty() && std::find(std::begin(kLead), std::end(kLead), word) == std::end(kLead);
+}
+
 // Spells those namespaces from the global one on.
 std::string from_global(const std::string& text) {
   static const std::regex name("(namespace )?\\b(?=[A-Zcs])(corbel|CORBA|PortableServer|std)::");
@@ -47,7 +63,7 @@ std::string from_global(const std::string& text) {
   auto at = text.cbegin();
   for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) {
     out.append(at, (*i)[0].first);
-    const bool whole = (*i)[1].matched || (!out.empty() && out.back() == ':');
+    const bool whole = (*i)[1].matched || (!out.empty() && out.back() == ':') || is_defined_name(out);
     out += (whole ? "" : "::") + i->str();
     at = (*i)[0].second;
   }
@@ -56,7 +72,8 @@ std::string from_global(const std::string& text) {
 
 // Every part ends with an empty line, which the last one of a file does not need.
 std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi::Contract& contract) {
-  if (hides(contract.declarations))
+  if (hides(contract.declarations) || std::any_of(contract.declarations.begin(), contract.declarations.end(),
+                                                  [](const auto* d) { return is_used(d->name); }))
     for (GeneratedFile& f : files) f.text = from_global(f.text);
   for (GeneratedFile& f : files)
     while (f.text.ends_with("\n\n")) f.text.pop_back();
@@ -66,17 +83,7 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 }  // namespace
 
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
-  const int errors = diagnostics.errors();
   cpp::check_coverage(contract, diagnostics);
-  if (diagnostics.errors() != errors) return;
-  mint::Graph graph = mint::build(contract);
-  const pres::Presentation presentation = cpp::present(contract, graph);
-  for (const aoi::Decl* d : presentation.undefined)
-    diagnostics.report(
-        Kind::Unsupported, d->span,
-        fmt::format("interface '{}' is used and only declared: corbel-idl does not support this "
-                    "yet; #include the file that defines it",
-                    d->name));
 }
 
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {

@@ -99,7 +99,7 @@ class HeaderPrinter {
   void declaration(const aoi::Decl& d, bool in_class) {
     if (d.kind == aoi::Decl::Kind::Module) {
       const auto& m = static_cast<const aoi::Module&>(d);
-      if (!m.in_main_file) return;
+      if (!m.in_main_file) return included(m);
       comments(m.comments);
       w_.line("namespace {} {{\n", identifier(m.name));
       all(m.declarations);
@@ -139,6 +139,14 @@ class HeaderPrinter {
         break;
     }
     if (any_ && in_class && has_type_code(d)) w_.line("static const CORBA::TypeCode_ptr _tc_{};", d.name);
+  }
+
+  // What an included file declares and this one defines is not declared again.
+  void included(const aoi::Module& m) {
+    for (const aoi::Decl* d : m.declarations) {
+      if (d->kind == aoi::Decl::Kind::Module) included(static_cast<const aoi::Module&>(*d));
+      else seen_.insert(d);
+    }
   }
 
   void forward(const aoi::Decl& d) {
@@ -548,10 +556,32 @@ std::set<std::string> headers(const aoi::Contract& contract) {
           (basic && t.basic == aoi::Basic::LongDouble))
         all.insert("corbel/cpp/wide.h");
       if (t.kind == aoi::Type::Kind::Fixed) all.insert("corbel/cpp/fixed.h");
-      if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode) all.insert("corbel/cpp/any.h");
+      if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode)
+        all.insert("corbel/cpp/any.h");
     });
   });
   return all;
+}
+
+}  // namespace
+
+namespace {
+
+// Interfaces that are only declared here: whoever defines them says how references to them are handled.
+void defined_elsewhere(Writer& w, const pres::Presentation& presentation) {
+  for (const aoi::Decl* d : presentation.undefined) {
+    const std::string q = qualified(*d), space = q.substr(0, q.rfind("::"));
+    if (space.empty()) w.line("class {};", identifier(d->name));
+    else w.line("namespace {} {{ class {}; }}", space.substr(2), identifier(d->name));
+    w.line("extern template struct corbel::cpp::ObjectTraits<{}>;\n", q);
+  }
+}
+
+void reference_traits(Writer& w, const pres::Declaration& d) {
+  if (static_cast<const aoi::Interface*>(d.decl)->is_abstract) return;
+  if (!d.local) return w.line("template struct corbel::cpp::ObjectTraits<{}>;\n", d.target);
+  w.line("template {0}_ptr corbel::cpp::ObjectTraits<{0}>::duplicate({0}_ptr);", d.target);
+  w.line("template void corbel::cpp::ObjectTraits<{0}>::drop({0}_ptr);\n", d.target);
 }
 
 }  // namespace
@@ -566,6 +596,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   for (const std::string& file : included_names(contract))
     w.line("#include \"{}{}.h\"", file, options.stub_suffix);
   w.line("");
+  defined_elsewhere(w, presentation);
   HeaderPrinter(w, presentation, options).all(contract.declarations);
   if (!marshaling.empty()) {
     w.line("namespace corbel::cdr {{\n");
@@ -601,6 +632,7 @@ std::string stub_members(const pres::Presentation& presentation) {
                  fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, q));
       w.line("");
     }
+    reference_traits(w, *p);
     w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
     w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
     const auto& bases = static_cast<const aoi::Interface&>(d).bases;

@@ -218,7 +218,7 @@ TEST_F(Classic, ImplicitOperationsAreAnswered) {
   constexpr corbel::cpp::Operation component{{"_component", 10, false}, nullptr, 0};
   corbel::cpp::Call call(*object, component);
   CORBA::Object_ptr result = object.in();
-  EXPECT_TRUE(corbel::cpp::get_object(call.invoke(), result));
+  EXPECT_TRUE(corbel::cpp::ObjectTraits<CORBA::Object>::get(call.invoke(), result));
   EXPECT_EQ(result, nullptr);
 }
 

@@ -41,10 +41,10 @@ class ObjectVar {
   typedef T _corbel_object;
   ObjectVar() = default;
   ObjectVar(T* adopted) : object_(adopted) {}
-  ObjectVar(const ObjectVar& other) : object_(T::_duplicate(other.object_)) {}
+  ObjectVar(const ObjectVar& other) : object_(corbel::cpp::duplicate(other.object_)) {}
   ObjectVar(ObjectVar&& other) noexcept : object_(other._retn()) {}
   template <typename Holder, typename Held = typename Holder::_corbel_object>
-  ObjectVar(const Holder& copied) : object_(Held::_duplicate(copied.in())) {}
+  ObjectVar(const Holder& copied) : object_(corbel::cpp::duplicate<Held>(copied.in())) {}
   ~ObjectVar() { drop(object_); }
   // What is adopted carries a count of its own, even if it is the same object.
   ObjectVar& operator=(T* adopted) {
@@ -53,14 +53,14 @@ class ObjectVar {
     drop(old);
     return *this;
   }
-  ObjectVar& operator=(const ObjectVar& other) { return *this = T::_duplicate(other.object_); }
+  ObjectVar& operator=(const ObjectVar& other) { return *this = corbel::cpp::duplicate(other.object_); }
   ObjectVar& operator=(ObjectVar&& other) noexcept {
     if (this != &other) *this = other._retn();
     return *this;
   }
   template <typename Holder, typename Held = typename Holder::_corbel_object>
   ObjectVar& operator=(const Holder& copied) {
-    return *this = Held::_duplicate(copied.in());
+    return *this = corbel::cpp::duplicate<Held>(copied.in());
   }
   operator T*() const { return object_; }
   operator T*&() { return object_; }
@@ -106,7 +106,7 @@ class ObjectOut {
   }
   template <typename Holder, typename Held = typename Holder::_corbel_object>
   ObjectOut& operator=(const Holder& copied) {
-    object_ = Held::_duplicate(copied.in());
+    object_ = corbel::cpp::duplicate<Held>(copied.in());
     return *this;
   }
   operator T*&() { return object_; }
@@ -210,12 +210,6 @@ T* narrow_local(CORBA::Object_ptr object) {
   return p ? T::_duplicate(static_cast<T*>(p)) : nullptr;
 }
 
-template <typename T>
-T* duplicate(T* object) {
-  if (object) object->_corbel_add_ref();
-  return object;
-}
-
 // Writes a reference, nil included; a local object is refused with MARSHAL.
 [[gnu::visibility("default")]] void put_object(cdr::Encoder& out, CORBA::Object_ptr object);
 // What never travels is refused with MARSHAL.
@@ -225,14 +219,27 @@ T* duplicate(T* object) {
 [[gnu::visibility("default")]] CORBA::Object_ptr make_object(core::Reference* adopted);
 
 template <typename T>
-bool get_object(cdr::Decoder& in, T*& result) {
+void ObjectTraits<T>::put(cdr::Encoder& out, T* object) {
+  put_object(out, static_cast<CORBA::Object_ptr>(object));
+}
+template <typename T>
+void put_object(cdr::Encoder& out, T* object) {
+  ObjectTraits<T>::put(out, object);
+}
+template <typename T>
+void put_object(cdr::Encoder& out, const ObjectVar<T>& object) {
+  ObjectTraits<T>::put(out, object.in());
+}
+
+template <typename T>
+bool ObjectTraits<T>::get(cdr::Decoder& in, T*& result) {
   core::Reference* reference;
   if (!get_reference(in, reference)) return false;
   result = reference ? new T(reference) : nullptr;
   return true;
 }
 template <>
-inline bool get_object<CORBA::Object>(cdr::Decoder& in, CORBA::Object*& result) {
+inline bool ObjectTraits<CORBA::Object>::get(cdr::Decoder& in, CORBA::Object*& result) {
   core::Reference* reference;
   if (!get_reference(in, reference)) return false;
   result = reference ? make_object(reference) : nullptr;
@@ -243,7 +250,7 @@ inline bool get_object<CORBA::Object>(cdr::Decoder& in, CORBA::Object*& result) 
 template <typename T>
 bool get_reference(cdr::Decoder& in, T*& object) {
   T* fresh = nullptr;
-  if (!get_object(in, fresh)) return false;
+  if (!ObjectTraits<T>::get(in, fresh)) return false;
   drop(object);
   object = fresh;
   return true;

@@ -145,7 +145,7 @@ struct StringElements : PointerElements<char*, StringOwnership> {
 
 template <typename T>
 struct ObjectOwnership {
-  static T* duplicate(T* p) { return T::_duplicate(p); }
+  static T* duplicate(T* p) { return corbel::cpp::duplicate(p); }
   static void free(T* p) { drop(p); }
   static T* initial() { return nullptr; }
 };
@@ -162,10 +162,12 @@ class ObjectElement {
     object_ = adopted;
     return *this;
   }
-  ObjectElement& operator=(const ObjectElement& other) { return *this = T::_duplicate(other.object_); }
+  ObjectElement& operator=(const ObjectElement& other) {
+    return *this = corbel::cpp::duplicate(other.object_);
+  }
   template <typename Holder, typename Held = typename Holder::_corbel_object>
   ObjectElement& operator=(const Holder& copied) {
-    return *this = Held::_duplicate(copied.in());
+    return *this = corbel::cpp::duplicate<Held>(copied.in());
   }
   operator T*() const { return object_; }
   T* operator->() const { return object_; }

@@ -40,12 +40,44 @@ typedef UInt8& UInt8_out;
 
 }  // namespace CORBA
 
+namespace corbel::cdr {
+class Decoder;
+class Encoder;
+}  // namespace corbel::cdr
+
 namespace corbel::cpp {
+
+// What is done with counted objects of class T, which must be complete where a member is instantiated. Stubs
+// of T instantiate all; who only declares T leaves that to them.
+template <typename T>
+struct ObjectTraits {
+  static T* duplicate(T* object);
+  static void drop(T* object);
+  static void put(cdr::Encoder& out, T* object);
+  static bool get(cdr::Decoder& in, T*& result);
+};
+
+template <typename T>
+T* ObjectTraits<T>::duplicate(T* object) {
+  if (object) object->_corbel_add_ref();
+  return object;
+}
+
+template <typename T>
+void ObjectTraits<T>::drop(T* object) {
+  if (object) object->_corbel_remove_ref();
+}
+
+// Adds a count; null is allowed.
+template <typename T>
+T* duplicate(T* object) {
+  return ObjectTraits<T>::duplicate(object);
+}
 
 // Removes a count; null is allowed.
 template <typename T>
 void drop(T* object) {
-  if (object) object->_corbel_remove_ref();
+  ObjectTraits<T>::drop(object);
 }
 
 }  // namespace corbel::cpp

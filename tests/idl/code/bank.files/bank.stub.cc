@@ -79,6 +79,8 @@ Bank::Account_ptr Bank::Account::_unchecked_narrow(CORBA::Object_ptr object) {
   return corbel::cpp::unchecked_narrow<Bank::Account>(object);
 }
 
+template struct corbel::cpp::ObjectTraits<::Bank::Account>;
+
 void* Bank::Account::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;
   return CORBA::Object::_corbel_widen(repository_id);
@@ -91,6 +93,8 @@ Bank::Giro_ptr Bank::Giro::_narrow(CORBA::Object_ptr object) {
 Bank::Giro_ptr Bank::Giro::_unchecked_narrow(CORBA::Object_ptr object) {
   return corbel::cpp::unchecked_narrow<Bank::Giro>(object);
 }
+
+template struct corbel::cpp::ObjectTraits<::Bank::Giro>;
 
 void* Bank::Giro::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;
@@ -105,6 +109,8 @@ Bank::Desk_ptr Bank::Desk::_narrow(CORBA::Object_ptr object) {
 Bank::Desk_ptr Bank::Desk::_unchecked_narrow(CORBA::Object_ptr object) {
   return corbel::cpp::unchecked_narrow<Bank::Desk>(object);
 }
+
+template struct corbel::cpp::ObjectTraits<::Bank::Desk>;
 
 void* Bank::Desk::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;

@@ -180,6 +180,8 @@ Scope_ptr Scope::_unchecked_narrow(CORBA::Object_ptr object) {
   return corbel::cpp::unchecked_narrow<Scope>(object);
 }
 
+template struct corbel::cpp::ObjectTraits<::Scope>;
+
 void* Scope::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;
   return CORBA::Object::_corbel_widen(repository_id);

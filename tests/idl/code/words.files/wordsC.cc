@@ -70,6 +70,8 @@ _cxx_class::_cxx_explicit_ptr _cxx_class::_cxx_explicit::_unchecked_narrow(CORBA
   return corbel::cpp::unchecked_narrow<_cxx_class::_cxx_explicit>(object);
 }
 
+template struct corbel::cpp::ObjectTraits<::_cxx_class::_cxx_explicit>;
+
 void* _cxx_class::_cxx_explicit::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;
   if (void* const p = ::Part::_corbel_widen(repository_id)) return p;
@@ -83,6 +85,8 @@ _cxx_class::_cxx_friend_ptr _cxx_class::_cxx_friend::_narrow(CORBA::Object_ptr o
 _cxx_class::_cxx_friend_ptr _cxx_class::_cxx_friend::_unchecked_narrow(CORBA::Object_ptr object) {
   return corbel::cpp::unchecked_narrow<_cxx_class::_cxx_friend>(object);
 }
+
+template struct corbel::cpp::ObjectTraits<::_cxx_class::_cxx_friend>;
 
 void* _cxx_class::_cxx_friend::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;

@@ -1,0 +1,108 @@
+// References to an interface of which the stubs that pass them know the name only.
+#include <gtest/gtest.h>
+
+#include "defined.skel.h"
+#include "pair.h"
+
+namespace {
+
+class LaterServant : public POA_Decl::Later {
+ public:
+  explicit LaterServant(CORBA::Long n) : n_(n) {}
+  CORBA::Long first() override { return -n_; }
+  CORBA::Long number() override { return n_; }
+  Decl::User_ptr owner() override { return Decl::User::_nil(); }
+
+ private:
+  const CORBA::Long n_;
+};
+
+class UserServant : public POA_Decl::User {
+ public:
+  Decl::Later_ptr pass(Decl::Later_ptr a, Decl::Later_ptr& b, Decl::Later_out c) override {
+    if (CORBA::is_nil(a)) throw Decl::Lost(b);
+    c = Decl::Later::_duplicate(b);
+    Decl::Later_ptr const result = b;
+    b = Decl::Later::_duplicate(a);
+    return result;
+  }
+  Decl::Holder* pass_holder(const Decl::Holder& a, Decl::Holder& b, Decl::Holder_out c) override {
+    return pass_on(a, b, c);
+  }
+  Decl::Laters* pass_all(const Decl::Laters& a, Decl::Laters& b, Decl::Laters_out c) override {
+    return pass_on(a, b, c);
+  }
+  Decl::Choice* choose(const Decl::Choice& a) override { return new Decl::Choice(a); }
+
+ private:
+  template <typename T, typename Out>
+  static T* pass_on(const T& a, T& b, Out c) {
+    c = new T(b);
+    auto* const result = new T(b);
+    b = a;
+    return result;
+  }
+};
+
+class Declared : public testing::TestWithParam<Place> {
+ protected:
+  Declared() {
+    PortableServer::ServantBase_var servant = new UserServant;
+    user_ = pair_.activate<Decl::User>(servant);
+    one_ = later(1);
+    two_ = later(2);
+  }
+  Decl::Later_ptr later(CORBA::Long n) {
+    PortableServer::ServantBase_var servant = new LaterServant(n);
+    return pair_.activate<Decl::Later>(servant);
+  }
+  Pair pair_{GetParam()};
+  Decl::User_var user_;
+  Decl::Later_var one_, two_;
+};
+INSTANTIATE_TEST_SUITE_P(Places, Declared, testing::Values(Place::Remote, Place::Collocated), place_name);
+
+TEST_P(Declared, ReferencesInEveryPassingMode) {
+  Decl::Later_var b = two_, c;
+  Decl::Later_var result = user_->pass(one_, b.inout(), c.out());
+  EXPECT_EQ(b->number(), 1);
+  EXPECT_EQ(c->number(), 2);
+  EXPECT_EQ(result->first(), -2);
+}
+
+TEST_P(Declared, ReferencesInsideOthers) {
+  Decl::Holder a, b;
+  a.one = one_;
+  a.two[1] = two_;
+  Decl::Holder_var c;
+  Decl::Holder_var result = user_->pass_holder(a, b, c.out());
+  EXPECT_EQ(b.one->number(), 1);
+  EXPECT_EQ(b.two[1]->number(), 2);
+  EXPECT_TRUE(CORBA::is_nil(b.two[0]));
+  EXPECT_TRUE(CORBA::is_nil(result->one));
+
+  Decl::Laters all, none;
+  all.length(2);
+  all[1] = two_;
+  Decl::Laters_var out;
+  Decl::Laters_var empty = user_->pass_all(all, none, out.out());
+  ASSERT_EQ(none.length(), 2u);
+  EXPECT_EQ(none[1]->number(), 2);
+
+  Decl::Choice choice;
+  choice.one(one_);
+  Decl::Choice_var chosen = user_->choose(choice);
+  EXPECT_EQ(chosen->one()->number(), 1);
+}
+
+TEST_P(Declared, ExceptionsCarryReferences) {
+  Decl::Later_var b = two_, c;
+  try {
+    user_->pass(Decl::Later::_nil(), b.inout(), c.out());
+    FAIL();
+  } catch (const Decl::Lost& e) {
+    EXPECT_EQ(e.which->number(), 2);
+  }
+}
+
+}  // namespace
