@@ -41,6 +41,7 @@ bool Encoder::grow(std::size_t more) {
   }
   if (used != 0) std::memcpy(larger, memory_, used);
   std::free(memory_);
+  ++generation_;
   memory_ = larger;
   pos_ = larger + used;
   end_ = larger + wanted;

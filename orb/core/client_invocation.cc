@@ -54,10 +54,13 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   }
   if (!binding_->connection) {
     begin_ = ServerRequest::kReplyBegin;
+    written_.binding = 0;
     arguments_.reset(begin_);
     arguments_.allow_externals(false);
     return {};
   }
+  if (reuse_header()) [[likely]]
+    return {};
   const giop::RequestParts parts = header_parts();
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
@@ -67,7 +70,28 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   header_offset_ = begin_;
   header_end_ = giop::write_request_header(arguments_.data(), parts);
   header_for_ = binding_.get();
+  written_.binding = parts.version.minor == 2 && parts.contexts_count == 0 ? binding_->serial : 0;
+  written_.operation = &operation;
+  written_.generation = arguments_.generation();
+  written_.begin = begin_;
+  written_.end = header_end_;
   return {};
+}
+
+// The invocation's last call was the same operation of the same binding: what it wrote is there still.
+bool ClientInvocation::reuse_header() {
+  if (written_.binding != binding_->serial || written_.operation != operation_) return false;
+  if (binding_->send_code_sets && !binding_->connection->code_sets_sent()) return false;
+  begin_ = written_.begin;
+  arguments_.reset(begin_);
+  if (arguments_.generation() != written_.generation) return false;
+  arguments_.allow_externals(true);
+  header_offset_ = begin_;
+  header_end_ = written_.end;
+  header_contexts_ = 0;
+  code_sets_with_it_ = false;
+  header_for_ = binding_.get();
+  return true;
 }
 
 SystemError ClientInvocation::first_bind() {
@@ -94,6 +118,9 @@ void ClientInvocation::finish() {
     contexts_.clear();
     contexts_count_ = 0;
   }
+  // An encoder that failed may have written anywhere in its memory.
+  if (arguments_.error()) [[unlikely]]
+    written_.binding = 0;
   const base::Ref<Reference> target = std::move(target_);
   if (reply_memory.size() > 256 * 1024) reply_memory = base::Memory();
   target->orb().lane().invocations.give(std::unique_ptr<ClientInvocation>(this));
@@ -136,6 +163,7 @@ giop::RequestParts ClientInvocation::header_parts() {
 
 // Writes the header anew: for another binding than the arguments were marshaled for, or with more contexts.
 void ClientInvocation::write_header() {
+  written_.binding = 0;
   giop::RequestParts parts = header_parts();
   std::string contexts;
   if (contexts_count_ != 0) {

@@ -61,6 +61,7 @@ class ClientInvocation final : public Invocation {
   SystemError refused(const SystemError& error, bool& again);
   SystemError call_local(bool& again, ReplyKind& kind);
   SystemError lost(SystemError error, bool resendable, bool& again);
+  bool reuse_header();
   giop::RequestParts header_parts();
   void write_header();
   char* header() {
@@ -81,6 +82,15 @@ class ClientInvocation final : public Invocation {
   std::uint32_t header_end_ = 0;         // of the header, in the message
   std::uint32_t header_contexts_ = 0;    // octets of service contexts in the header
   const Binding* header_for_ = nullptr;  // what the header was written for
+  // What the header that stands in the arguments' memory was written for by an earlier call, and can be used
+  // again: all of it but request id and size.
+  struct Written {
+    std::uint64_t binding = 0;  // serial; 0 = nothing
+    const Operation* operation = nullptr;
+    std::uint32_t generation = 0;  // of the memory
+    std::uint32_t begin = 0, end = 0;
+  };
+  Written written_;
   bool code_sets_with_it_ = false;
   int forwards_ = 0;
   int rebinds_ = 0;

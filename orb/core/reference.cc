@@ -57,6 +57,12 @@ void Reference::remember(const char* repository_id) {
   if (types_.size() < kMostTypes) types_.emplace_back(repository_id);
 }
 
+Binding::Binding()
+    : serial([] {
+        static std::atomic<std::uint64_t> last{0};
+        return ++last;
+      }()) {}
+
 base::Ref<Binding> Reference::bound() {
   std::lock_guard lock(mutex_);
   const Binding* const present = binding_.get();

@@ -26,6 +26,8 @@ using Forward = std::shared_ptr<const ior::Ior>;
 // `located`; counted.
 class Binding : public base::RefCounted {
  public:
+  Binding();
+  const std::uint64_t serial;              // no other binding of the process has it, now or later
   base::Ref<ClientConnection> connection;  // null: the object lives in this process
   giop::Version version{1, 2};
   std::string key;

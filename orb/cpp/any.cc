@@ -239,7 +239,7 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
     std::memcpy(bytes_->data(), start.position(), size);
     bytes_->swap = in.swap();
   }
-  bytes_->older = in.older();
+  bytes_->older = static_cast<std::uint8_t>(in.older());
   bytes_->orb = static_cast<corbel::core::Orb*>(in.context());
   if (bytes_->orb) bytes_->orb->add_ref();
   return true;

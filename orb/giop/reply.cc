@@ -6,7 +6,7 @@ namespace corbel::giop {
 
 bool decode_reply_slow(cdr::Decoder& in, Version version, ReplyHeader& h) {
   std::uint32_t status;
-  if (version.minor < 2) in.set_older(static_cast<std::uint8_t>(2 - version.minor));
+  if (version.minor < 2) in.set_older(2u - version.minor);
   if (version.minor >= 2) {
     if (!in.get(h.request_id) || !in.get(status) || !h.contexts.decode(in)) return false;
     if (in.remaining() != 0 && !in.chunk<8>(0)) return false;

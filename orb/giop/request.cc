@@ -69,7 +69,7 @@ bool decode_request_1_2(cdr::Decoder& in, RequestHeader& h) {
 bool decode_request_1_0(cdr::Decoder& in, Version version, RequestHeader& h) {
   const char* principal;
   std::uint32_t principal_size;
-  in.set_older(static_cast<std::uint8_t>(2 - version.minor));
+  in.set_older(2u - version.minor);
   return h.contexts.decode(in) && in.get(h.request_id) && in.get_boolean(h.response_expected) &&
          (version.minor == 0 || in.chunk<1>(3)) && in.get_octets_view(h.key, h.key_size) &&
          in.get_string_view(h.operation, h.operation_length) && in.get_octets_view(principal, principal_size);

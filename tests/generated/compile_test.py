@@ -25,7 +25,7 @@ class Generated(unittest.TestCase):
                                       check=False)
                 self.assertEqual(made.returncode, 0, made.stderr)
                 sources = sorted(Path(out).glob("*.cc"))
-                self.assertEqual([s.name for s in sources], [f"{file.stem}.skel.cc", f"{file.stem}.stub.cc"])
+                self.assertEqual([s.name for s in sources], [f"{file.stem}.{kind}.cc" for kind in ("any", "skel", "stub")])
                 for source in sources:
                     done = subprocess.run([COMPILER, f"-std={STANDARD}", "-fsyntax-only", *WARNINGS, "-I", INCLUDE, source],
                                           cwd=out, capture_output=True, text=True, timeout=300, check=False)

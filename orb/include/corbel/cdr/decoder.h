@@ -67,8 +67,8 @@ class [[gnu::visibility("default")]] Decoder {
 
   bool swap() const { return swap_; }
   // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in 1.0.
-  void set_older(std::uint8_t older) { older_ = older; }
-  std::uint8_t older() const { return older_; }
+  void set_older(std::uint32_t older) { older_ = older; }
+  std::uint32_t older() const { return older_; }
 
   // One primitive; not bool, not enum.
   template <typename T>
@@ -191,12 +191,12 @@ class [[gnu::visibility("default")]] Decoder {
   bool swap_ = false;
   bool writable_ = false;
   bool failed_ = false;
-  std::uint8_t older_ = 0;
   std::uint32_t depth_ = 0;
   Arena* arena_ = nullptr;
   void* context_ = nullptr;
   const Fragments* fragments_ = nullptr;
   std::uint32_t next_fragment_ = 0;
+  std::uint32_t older_ = 0;
 };
 
 }  // namespace corbel::cdr

@@ -96,6 +96,8 @@ class [[gnu::visibility("default")]] Encoder {
   // Bytes of own memory from the start of the memory, `begin` of reset() included.
   char* data() { return memory_; }
   const char* data() const { return memory_; }
+  // Changes when data() does not stand where it stood, or holds nothing any more.
+  std::uint32_t generation() const { return generation_; }
   std::size_t size() const { return static_cast<std::size_t>(pos_ - memory_); }
   // Where the next byte goes, counted from the origin: alignment depends on it.
   std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
@@ -119,6 +121,7 @@ class [[gnu::visibility("default")]] Encoder {
   std::uint32_t older_ = 0;
   std::size_t external_bytes_ = 0;
   bool externals_allowed_ = false;
+  std::uint32_t generation_ = 0;
   SystemError error_;
   External externals_[kMaxExternals];
 };
