@@ -56,7 +56,7 @@ Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)) {
   if (other.bytes_) {
     bytes_ = other.bytes_;
     bytes_->count.fetch_add(1, std::memory_order_relaxed);
-  } else if (const Native* const n = other.natives_) {
+  } else if (const Native* const n = other.inserted()) {
     natives_ = new Native{n->operations, n->operations->copy(n->value), nullptr};
   }
 }
@@ -121,6 +121,13 @@ Any::Native* Any::publish(Native* fresh) const {
   return fresh;
 }
 
+// What was put in: the oldest. Others are what readers made of it.
+const Any::Native* Any::inserted() const {
+  const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
+  while (n && n->next) n = n->next;
+  return n;
+}
+
 corbel::cdr::Decoder Any::decoder() const {
   const char* const at = bytes_->data();
   corbel::cdr::Decoder in(at - bytes_->phase, at, at + bytes_->size, bytes_->swap);
@@ -137,7 +144,12 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
   if (bytes_) {
     corbel::cdr::Decoder in = decoder();
     value = operations.unmarshal(in);
-  } else if (const Native* const n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE)) {
+    // The peer's idea of a type of this id may be another.
+    if (value && in.remaining() != 0) {
+      operations.destroy(value);
+      value = nullptr;
+    }
+  } else if (const Native* const n = inserted()) {
     // Another class of the same IDL type: over the wire's form.
     corbel::cdr::Encoder out;
     out.reset();
@@ -209,39 +221,39 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
     if (!corbel::types::transcode(in, out, *type_))
       out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
                 "what an Any holds has no form in this version of GIOP"});
-  } else if (natives_) {
-    // The oldest is what was inserted.
-    const Native* n = natives_;
-    while (n->next) n = n->next;
+  } else if (const Native* const n = inserted()) {
     n->operations->marshal(out, n->value);
   }
 }
 
 bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
-  corbel::types::TypeCode* const type = corbel::types::unmarshal(in);
-  if (!type) return false;
   clear();
-  type_ = static_cast<TypeCode*>(type);
+  TypeCode_var type;
+  if (!corbel::cdr::unmarshal(in, type)) return false;
   const corbel::cdr::Decoder start = in;
+  Bytes* bytes = nullptr;
   if (in.fragmented()) {
     // Borders of fragments are not kept: alignment counts anew behind each.
     corbel::cdr::Encoder out;
     out.reset();
     out.set_older(in.older());
-    if (!corbel::types::transcode(in, out, *type) || out.error()) return in.fail();
-    bytes_ = Bytes::make(out.size(), 0);
-    std::memcpy(bytes_->data(), out.data(), out.size());
-  } else {
-    if (!corbel::types::skip(in, *type)) return false;
+    if (!corbel::types::transcode(in, out, *type.in()) || out.error()) return in.fail();
+    bytes = Bytes::make(out.size(), 0);
+    std::memcpy(bytes->data(), out.data(), out.size());
+  } else if (type->kind() != tk_null && type->kind() != tk_void) {
+    if (!corbel::types::skip(in, *type.in())) return false;
     const auto size = static_cast<std::size_t>(in.position() - start.position());
-    if (size == 0) return true;
-    bytes_ = Bytes::make(size, static_cast<std::uint8_t>(start.offset() % 8));
-    std::memcpy(bytes_->data(), start.position(), size);
-    bytes_->swap = in.swap();
+    bytes = Bytes::make(size, static_cast<std::uint8_t>(start.offset() % 8));
+    std::memcpy(bytes->data(), start.position(), size);
+    bytes->swap = in.swap();
   }
-  bytes_->older = static_cast<std::uint8_t>(in.older());
-  bytes_->orb = static_cast<corbel::core::Orb*>(in.context());
-  if (bytes_->orb) bytes_->orb->add_ref();
+  if (bytes) {
+    bytes->older = static_cast<std::uint8_t>(in.older());
+    bytes->orb = static_cast<corbel::core::Orb*>(in.context());
+    if (bytes->orb) bytes->orb->add_ref();
+  }
+  type_ = type._retn();
+  bytes_ = bytes;
   return true;
 }
 

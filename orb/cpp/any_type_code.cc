@@ -160,10 +160,10 @@ Long TypeCode::default_index() const {
 Any* TypeCode::member_label(ULong index) const {
   require(data().kind == Kind::Union);
   if (index >= member_count()) throw Bounds();
-  Any* const any = new Any;
-  if (static_cast<Long>(index) == data().special) *any <<= Any::from_octet(0);
-  else any->_corbel_label(*handed_out(data().content), data().members[index].label);
-  return any;
+  Any_var any = new Any;
+  if (static_cast<Long>(index) == data().special) any.inout() <<= Any::from_octet(0);
+  else any->_corbel_label(*TypeCode_var(handed_out(data().content)).in(), data().members[index].label);
+  return any._retn();
 }
 
 ULong TypeCode::length() const {

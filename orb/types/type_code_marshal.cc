@@ -1,10 +1,12 @@
 // TypeCodes in CDR. What has been said already, around or before, is referred to by an indirection:
 // 0xffffffff and the distance from there back to its kind. Encapsulations inside each other are one stream of
 // octets, in which that distance is counted.
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <corbel/types/type_code.h>
 
@@ -15,6 +17,8 @@ namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
 constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that would exhaust the stack
+// Types in each other, those counted that indirections repeat: whoever walks them needs stack for each.
+constexpr int kTallest = 128;
 constexpr std::uint32_t kMostTypes = 100'000;  // of one TypeCode: stops small ones that mean large ones
 
 bool is_basic(Kind kind) {
@@ -200,6 +204,7 @@ class Reader {
     if (kind == kIndirection) return indirection(in);
     TypeCode* const t = block_.type();
     t->kind = static_cast<Kind>(kind);
+    height_ = std::max(height_, 1);
     if (is_basic(t->kind)) return t;
     switch (t->kind) {
       case Kind::String:
@@ -221,8 +226,12 @@ class Reader {
     std::uint32_t size;
     if (!in.get_octets_view(data, size) || size == 0 || static_cast<unsigned char>(*data) > 1) return nullptr;
     cdr::Decoder inside(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
-    known_.emplace(at, t);
-    return parameters(inside, *t, depth + 1) ? t : nullptr;
+    Known& known = known_.emplace(at, Known{t, 0}).first->second;
+    const int beside = std::exchange(height_, 0);
+    if (!parameters(inside, *t, depth + 1) || height_ >= kTallest) return nullptr;
+    known.height = height_ + 1;
+    height_ = std::max(beside, known.height);
+    return t;
   }
 
  private:
@@ -230,7 +239,9 @@ class Reader {
     std::int32_t distance;
     if (!in.get(distance) || distance >= -4) return nullptr;
     const auto known = known_.find(in.position() - 4 + distance);
-    return known == known_.end() ? nullptr : known->second;
+    if (known == known_.end()) return nullptr;
+    height_ = std::max(height_, known->second.height);
+    return known->second.type;
   }
 
   bool parameters(cdr::Decoder& in, TypeCode& t, int depth) {
@@ -238,7 +249,13 @@ class Reader {
       return (t.content = type(in, depth)) && in.get(t.length) && (t.kind == Kind::Sequence || t.length != 0);
     if (!text(in, t.id) || !text(in, t.name)) return false;
     switch (t.kind) {
-      case Kind::Alias:
+      case Kind::Alias: {
+        // An alias that is still being read would be another name of itself, and resolve() without end.
+        const TypeCode* const original = type(in, depth);
+        if (!original || (original->kind == Kind::Alias && !original->content)) return false;
+        t.content = original;
+        return true;
+      }
       case Kind::ValueBox:
         return (t.content = type(in, depth)) != nullptr;
       case Kind::Union:
@@ -316,7 +333,12 @@ class Reader {
 
   Block& block_;
   std::uint32_t types_ = 0;
-  std::map<const char*, TypeCode*> known_;  // by where their kind stands
+  int height_ = 0;  // of the tallest so far that the type being read refers to
+  struct Known {
+    TypeCode* type;
+    int height;  // 0 while it is being read
+  };
+  std::map<const char*, Known> known_;  // by where their kind stands
 };
 
 // Finds types without end: nothing of them could ever be sent.

@@ -1,6 +1,9 @@
 // One value of a type that only a TypeCode describes: checked and stepped over, or copied into another byte
 // order and alignment on the way.
 #include <cstring>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include <corbel/types/type_code.h>
 
@@ -10,21 +13,23 @@ namespace {
 // Stops types that cost time and no octets: structs in structs without a member.
 constexpr std::size_t kFreeSteps = 10'000;
 constexpr std::size_t kStepsPerOctet = 8;
+constexpr std::uint32_t kFewMembers = 16;  // of a union: looked through one by one
 
-bool matches(std::int64_t label, std::int64_t wanted, Kind discriminator) {
+// Without what sign extension may have put in front.
+std::int64_t normalized(std::int64_t label, Kind discriminator) {
   switch (discriminator) {
     case Kind::Boolean:
     case Kind::Char:
     case Kind::Octet:
-      return static_cast<std::uint8_t>(label) == static_cast<std::uint8_t>(wanted);
+      return static_cast<std::uint8_t>(label);
     case Kind::Short:
     case Kind::UShort:
-      return static_cast<std::uint16_t>(label) == static_cast<std::uint16_t>(wanted);
+      return static_cast<std::uint16_t>(label);
     case Kind::Long:
     case Kind::ULong:
-      return static_cast<std::uint32_t>(label) == static_cast<std::uint32_t>(wanted);
+      return static_cast<std::uint32_t>(label);
     default:
-      return label == wanted;
+      return label;
   }
 }
 
@@ -68,11 +73,11 @@ class Walk {
       case Kind::Fixed:
         return fixed(t);
       case Kind::Alias:
-        return value(*t.content);
+        return value(*resolve(&t));
       case Kind::Sequence:
         return sequence(t);
       case Kind::Array:
-        return elements(*t.content, t.length);
+        return array(t);
       case Kind::Except:
         return text(0) && members(t);
       case Kind::Struct:
@@ -268,6 +273,11 @@ class Walk {
     in_.leave();
     return good;
   }
+  bool array(const TypeCode& t) {
+    if (!in_.enter() || !elements(*t.content, t.length)) return false;
+    in_.leave();
+    return true;
+  }
   bool members(const TypeCode& t) {
     if (!in_.enter()) return false;
     for (std::uint32_t i = 0; i < t.member_count; ++i)
@@ -320,14 +330,31 @@ class Walk {
         return in_.fail();
     }
     if (!good || !in_.enter()) return false;
-    const TypeCode* chosen = nullptr;
-    for (std::uint32_t i = 0; i < t.member_count && !chosen; ++i)
-      if (static_cast<std::int32_t>(i) != t.special && matches(t.members[i].label, label, d.kind))
-        chosen = t.members[i].type;
-    if (!chosen && t.special >= 0) chosen = t.members[t.special].type;
+    const TypeCode* const chosen = branch(t, d.kind, label);
     if (chosen && !value(*chosen)) return false;
     in_.leave();
     return true;
+  }
+  // The member's type, null where no member has the label.
+  const TypeCode* branch(const TypeCode& t, Kind discriminator, std::int64_t label) {
+    label = normalized(label, discriminator);
+    if (t.member_count > kFewMembers) {
+      const auto [at, fresh] = branches_.try_emplace(&t);
+      if (fresh) index(t, discriminator, at->second);
+      if (const auto found = at->second.find(label); found != at->second.end()) return found->second;
+    } else {
+      for (std::uint32_t i = 0; i < t.member_count; ++i)
+        if (static_cast<std::int32_t>(i) != t.special &&
+            normalized(t.members[i].label, discriminator) == label)
+          return t.members[i].type;
+    }
+    return t.special >= 0 ? t.members[t.special].type : nullptr;
+  }
+  using Branches = std::unordered_map<std::int64_t, const TypeCode*>;
+  static void index(const TypeCode& t, Kind discriminator, Branches& branches) {
+    for (std::uint32_t i = 0; i < t.member_count; ++i)
+      if (static_cast<std::int32_t>(i) != t.special)
+        branches.emplace(normalized(t.members[i].label, discriminator), t.members[i].type);
   }
   bool wide_label(std::int64_t& label) {
     cdr::Decoder ahead = in_;
@@ -367,7 +394,9 @@ class Walk {
     TypeCode* const t = unmarshal(in_);
     if (!t) return false;
     if (out_) marshal(*out_, *t);
+    auto outer = std::exchange(branches_, {});  // the type dies here, and its address may come again
     const bool good = value(*t);
+    branches_ = std::move(outer);
     release(t);
     in_.leave();
     return good;
@@ -376,6 +405,8 @@ class Walk {
   cdr::Decoder& in_;
   cdr::Encoder* const out_;
   std::size_t steps_;
+  // Large unions that were met: peers may send many values of one.
+  std::map<const TypeCode*, Branches> branches_;
 };
 
 }  // namespace

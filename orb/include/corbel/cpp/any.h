@@ -123,6 +123,7 @@ class [[gnu::visibility("default")]] Any {
   struct Native;
   void clear();
   Native* publish(Native* fresh) const;
+  const Native* inserted() const;
   corbel::cdr::Decoder decoder() const;
 
   TypeCode_ptr type_ = CORBA::_tc_null;
@@ -266,7 +267,9 @@ void insert_enum(CORBA::Any& any, CORBA::TypeCode& type, E value) {
 template <typename E>
 bool extract_enum(const CORBA::Any& any, CORBA::TypeCode& type, E& value) {
   CORBA::ULong ordinal;
-  if (!any._corbel_get(type, &ordinal, sizeof ordinal)) return false;
+  // A peer's enum of the same id may have more enumerators.
+  if (!any._corbel_get(type, &ordinal, sizeof ordinal) || ordinal >= types::resolve(&type)->member_count)
+    return false;
   value = static_cast<E>(ordinal);
   return true;
 }

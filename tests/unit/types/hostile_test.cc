@@ -1,0 +1,326 @@
+// TypeCodes and Anys that no honest peer would send: refused, without hanging, overflowing the stack or
+// believing a lie.
+#include <corbel/any.h>
+#include <corbel/corba.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "wire.h"
+
+using corbel::types::Kind;
+using corbel::types::Member;
+
+namespace {
+
+enum : std::uint32_t {
+  kLong = 3,
+  kOctet = 10,
+  kStruct = 15,
+  kUnion = 16,
+  kEnum = 17,
+  kSequence = 19,
+  kAlias = 21
+};
+
+class Received {
+ public:
+  explicit Received(const Wire& wire) : memory_(wire.bytes.size() / 8 + 1) {
+    char* const at = reinterpret_cast<char*>(memory_.data());
+    std::memcpy(at, wire.bytes.data(), wire.bytes.size());
+    in = corbel::cdr::Decoder(at, at, at + wire.bytes.size(),
+                              wire.little() != corbel::cdr::kHostIsLittleEndian);
+  }
+  corbel::cdr::Decoder in;
+
+ private:
+  std::vector<double> memory_;
+};
+
+CORBA::TypeCode_var type_of(const Wire& wire) {
+  Received received(wire);
+  CORBA::TypeCode_var type;
+  const bool good = corbel::cdr::unmarshal(received.in, type);
+  EXPECT_EQ(good, !received.in.failed());
+  return type;
+}
+
+bool holds(const Wire& wire, CORBA::Any& any) {
+  Received received(wire);
+  return corbel::cdr::unmarshal(received.in, any);
+}
+
+void names(Wire& wire, const char* id, const char* name) {
+  wire.text(id);
+  wire.text(name);
+}
+
+class Hostile : public testing::TestWithParam<bool> {
+ protected:
+  Wire wire_{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(ByteOrders, Hostile, testing::Bool(),
+                         [](const auto& i) { return i.param ? "Little" : "Big"; });
+
+TEST_P(Hostile, AliasOfItselfAsDiscriminator) {
+  const auto u = wire_.open(kUnion);
+  names(wire_, "IDL:U:1.0", "U");
+  const auto a = wire_.open(kAlias);
+  names(wire_, "IDL:A:1.0", "A");
+  wire_.indirection(a.kind);
+  wire_.close(a);
+  wire_.put<std::int32_t>(-1);
+  wire_.put<std::uint32_t>(0);
+  wire_.close(u);
+  EXPECT_FALSE(type_of(wire_).in());
+}
+
+TEST_P(Hostile, AliasesOfOneAnother) {
+  const auto a = wire_.open(kAlias);
+  names(wire_, "IDL:A:1.0", "A");
+  const auto b = wire_.open(kAlias);
+  names(wire_, "IDL:B:1.0", "B");
+  wire_.indirection(a.kind);
+  wire_.close(b);
+  wire_.close(a);
+  EXPECT_FALSE(type_of(wire_).in());
+}
+
+TEST_P(Hostile, UnionThatIsItsOwnDiscriminator) {
+  const auto u = wire_.open(kUnion);
+  names(wire_, "IDL:U:1.0", "U");
+  wire_.indirection(u.kind);
+  wire_.put<std::int32_t>(-1);
+  wire_.put<std::uint32_t>(0);
+  wire_.close(u);
+  EXPECT_FALSE(type_of(wire_).in());
+}
+
+// struct S { A0 m; A1 m; ... } where each A is a sequence of the one before it, said once and referred to.
+void tower(Wire& wire, int height) {
+  const auto s = wire.open(kStruct);
+  names(wire, "IDL:S:1.0", "S");
+  wire.put(static_cast<std::uint32_t>(height));
+  std::size_t below = 0;
+  for (int i = 0; i < height; ++i) {
+    wire.text("m");
+    const auto level = wire.open(kSequence);
+    if (i == 0) wire.put<std::uint32_t>(kLong);
+    else wire.indirection(below);
+    wire.put<std::uint32_t>(0);
+    wire.close(level);
+    below = level.kind;
+  }
+  wire.close(s);
+}
+
+TEST_P(Hostile, TowersOfIndirectionsAreBounded) {
+  Wire low(GetParam());
+  tower(low, 100);
+  CORBA::TypeCode_var type = type_of(low);
+  ASSERT_TRUE(type.in());
+  CORBA::TypeCode_var top = type->member_type(99);
+  EXPECT_TRUE(top->equal(top.in()));
+  tower(wire_, 90'000);
+  EXPECT_FALSE(type_of(wire_).in());
+}
+
+TEST_P(Hostile, IndirectionsLeadToTypeCodesOnly) {
+  for (const std::int32_t distance : {0, -3, -4, -6, -8, 4, 1 << 30, -(1 << 30), INT32_MIN, INT32_MAX}) {
+    Wire wire(GetParam());
+    const auto s = wire.open(kSequence);
+    wire.put<std::uint32_t>(0xffffffff);
+    wire.put(distance);
+    wire.put<std::uint32_t>(0);
+    wire.close(s);
+    EXPECT_FALSE(type_of(wire).in()) << distance;
+  }
+  Wire top(GetParam());
+  top.put<std::uint32_t>(0xffffffff);
+  top.put<std::int32_t>(-4);
+  EXPECT_FALSE(type_of(top).in());
+}
+
+TEST_P(Hostile, StructThatContainsItself) {
+  const auto s = wire_.open(kStruct);
+  names(wire_, "IDL:S:1.0", "S");
+  wire_.put<std::uint32_t>(1);
+  wire_.text("again");
+  wire_.indirection(s.kind);
+  wire_.close(s);
+  EXPECT_FALSE(type_of(wire_).in());
+}
+
+TEST_P(Hostile, CountsAreHeldAgainstTheOctetsLeft) {
+  for (const std::uint32_t kind : {kStruct, kEnum}) {
+    Wire wire(GetParam());
+    const auto o = wire.open(kind);
+    names(wire, "IDL:X:1.0", "X");
+    wire.put<std::uint32_t>(0x10000000);
+    wire.close(o);
+    EXPECT_FALSE(type_of(wire).in()) << kind;
+  }
+}
+
+TEST_P(Hostile, EncapsulationsThatEndTooLate) {
+  const auto s = wire_.open(kSequence);
+  wire_.put<std::uint32_t>(kLong);
+  wire_.put<std::uint32_t>(0);
+  wire_.close(s);
+  const std::string good = wire_.bytes;
+  for (const int more : {1, 2, 4, 1000}) {
+    Wire wire(GetParam());
+    wire.bytes = good;
+    wire.bytes[GetParam() ? 4 : 7] = static_cast<char>(wire.bytes[GetParam() ? 4 : 7] + more % 256);
+    wire.bytes[GetParam() ? 5 : 6] = static_cast<char>(more / 256);
+    EXPECT_FALSE(type_of(wire).in()) << more;
+  }
+}
+
+TEST_P(Hostile, KindsThatDoNotExist) {
+  for (const std::uint32_t kind : {37u, 1000u, 0x80000000u, 0xfffffffeu, 0xfffffffdu}) {
+    Wire wire(GetParam());
+    const auto o = wire.open(kind);
+    names(wire, "IDL:X:1.0", "X");
+    wire.close(o);
+    EXPECT_FALSE(type_of(wire).in()) << kind;
+  }
+}
+
+// enum Color of three in the peer's opinion, and of two in ours.
+const Member color_members[] = {{"red", nullptr, 0, 0}, {"green", nullptr, 0, 0}};
+CORBA::TypeCode color{Kind::Enum, "IDL:Color:1.0", "Color", nullptr, color_members, 2};
+enum Color { red, green };
+
+void peers_color(Wire& wire, std::uint32_t ordinal) {
+  const auto e = wire.open(kEnum);
+  names(wire, "IDL:Color:1.0", "Color");
+  wire.put<std::uint32_t>(3);
+  for (const char* name : {"red", "green", "blue"}) wire.text(name);
+  wire.close(e);
+  wire.put(ordinal);
+}
+
+TEST_P(Hostile, EnumeratorsThatOurEnumDoesNotHave) {
+  CORBA::Any any;
+  peers_color(wire_, 2);
+  ASSERT_TRUE(holds(wire_, any));
+  Color c = red;
+  EXPECT_FALSE(corbel::cpp::extract_enum(any, color, c));
+  Wire green_wire(GetParam());
+  peers_color(green_wire, 1);
+  ASSERT_TRUE(holds(green_wire, any));
+  EXPECT_TRUE(corbel::cpp::extract_enum(any, color, c));
+  EXPECT_EQ(c, green);
+  Wire beyond(GetParam());
+  peers_color(beyond, 3);
+  EXPECT_FALSE(holds(beyond, any));
+}
+
+struct Pair {
+  CORBA::Long a, b;
+};
+const Member pair_members[] = {{"a", &corbel::tc::_tc_long, 0, 0}, {"b", &corbel::tc::_tc_long, 0, 0}};
+CORBA::TypeCode tc_pair{Kind::Struct, "IDL:Pair:1.0", "Pair", nullptr, pair_members, 2};
+
+}  // namespace
+
+namespace corbel::cdr {
+
+void marshal(Encoder& out, const Pair& p) {
+  out.put(p.a);
+  out.put(p.b);
+}
+bool unmarshal(Decoder& in, Pair& p) { return in.get(p.a) && in.get(p.b); }
+
+}  // namespace corbel::cdr
+
+namespace {
+
+// Our struct Pair, with `members` longs in the peer's opinion.
+void peers_pair(Wire& wire, std::uint32_t members) {
+  const auto s = wire.open(kStruct);
+  names(wire, "IDL:Pair:1.0", "Pair");
+  wire.put(members);
+  for (std::uint32_t i = 0; i < members; ++i) {
+    wire.text("m");
+    wire.put<std::uint32_t>(kLong);
+  }
+  wire.close(s);
+  for (std::uint32_t i = 0; i < members; ++i) wire.put(static_cast<std::int32_t>(i + 5));
+}
+
+TEST_P(Hostile, StructsOfOurIdThatHaveOtherMembers) {
+  for (const std::uint32_t members : {0u, 1u, 2u, 3u, 4u}) {
+    Wire wire(GetParam());
+    peers_pair(wire, members);
+    CORBA::Any any;
+    ASSERT_TRUE(holds(wire, any));
+    const Pair* p = nullptr;
+    EXPECT_EQ(corbel::cpp::extract(any, tc_pair, p), members == 2) << members;
+    if (p) {
+      EXPECT_EQ(p->b, 6);
+    }
+  }
+}
+
+// union U switch (long) with many members, all of them octets.
+TEST_P(Hostile, LargeUnionsManyTimes) {
+  constexpr std::uint32_t kMembers = 20'000, kValues = 200'000;
+  const auto s = wire_.open(kSequence);
+  const auto u = wire_.open(kUnion);
+  names(wire_, "IDL:U:1.0", "U");
+  wire_.put<std::uint32_t>(kLong);
+  wire_.put<std::int32_t>(-1);
+  wire_.put(kMembers);
+  for (std::uint32_t i = 0; i < kMembers; ++i) {
+    wire_.put(i);
+    wire_.text("");
+    wire_.put<std::uint32_t>(kOctet);
+  }
+  wire_.close(u);
+  wire_.put<std::uint32_t>(0);
+  wire_.close(s);
+  Wire refused = wire_;
+  wire_.put(kValues);
+  for (std::uint32_t i = 0; i < kValues; ++i) wire_.put<std::uint32_t>(0x7fffffff);  // no member's label
+  CORBA::Any any;
+  EXPECT_TRUE(holds(wire_, any));
+  // The last member's label, and then no octet.
+  refused.put<std::uint32_t>(1);
+  refused.put<std::uint32_t>(kMembers - 1);
+  EXPECT_FALSE(holds(refused, any));
+  refused.put<std::uint8_t>(1);
+  EXPECT_TRUE(holds(refused, any));
+}
+
+TEST_P(Hostile, ArraysOfArraysOfNothing) {
+  constexpr std::uint32_t kArray = 20;
+  std::vector<Wire::Open> open;
+  for (int i = 0; i < 3; ++i) open.push_back(wire_.open(kArray));
+  const auto s = wire_.open(kStruct);
+  names(wire_, "IDL:N:1.0", "N");
+  wire_.put<std::uint32_t>(0);
+  wire_.close(s);
+  for (; !open.empty(); open.pop_back()) {
+    wire_.put<std::uint32_t>(0xffffffff);
+    wire_.close(open.back());
+  }
+  CORBA::Any any;
+  EXPECT_FALSE(holds(wire_, any));
+}
+
+TEST_P(Hostile, RefusedAnysLeaveOneThatCanBeUsed) {
+  CORBA::Any any;
+  any <<= CORBA::Long(5);
+  Wire broken(GetParam());
+  peers_pair(broken, 2);
+  broken.bytes.pop_back();
+  EXPECT_FALSE(holds(broken, any));
+  any <<= CORBA::Long(6);
+  CORBA::Long v = 0;
+  EXPECT_TRUE(any >>= v);
+  EXPECT_EQ(v, 6);
+}
+
+}  // namespace
