@@ -6,6 +6,7 @@
 
 #include "compiler/presentations/cpp/names.h"
 #include "compiler/presentations/cpp/presentation.h"
+#include "compiler/presentations/cpp/provided.h"
 #include "compiler/presentations/cpp/union_class.h"
 
 namespace corbel::idl::cpp {
@@ -155,7 +156,7 @@ class Builder {
   }
 
   void use_interface(const aoi::Decl& d) {
-    if (static_cast<const aoi::Interface&>(d).complete) return;
+    if (static_cast<const aoi::Interface&>(d).complete || provided_by(d)) return;
     if (std::find(out_.undefined.begin(), out_.undefined.end(), &d) == out_.undefined.end())
       out_.undefined.push_back(&d);
   }

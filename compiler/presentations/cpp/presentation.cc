@@ -8,6 +8,7 @@
 
 #include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/names.h"
+#include "compiler/presentations/cpp/provided.h"
 #include "compiler/presentations/cpp/type_codes.h"
 #include "compiler/presentations/cpp/union_class.h"
 #include "compiler/source/writer.h"
@@ -86,7 +87,7 @@ class HeaderPrinter {
   void all(const std::vector<const aoi::Decl*>& declarations) {
     for (const aoi::Decl* d : declarations) {
       declaration(*d, false);
-      if (d->in_main_file && d->kind != aoi::Decl::Kind::Module) w_.line("");
+      if (generated(*d) && d->kind != aoi::Decl::Kind::Module) w_.line("");
     }
   }
 
@@ -106,7 +107,7 @@ class HeaderPrinter {
       w_.line("}}  // namespace {}\n", identifier(m.name));
       return;
     }
-    if (!d.in_main_file) return;
+    if (!generated(d)) return;
     const bool again = !seen_.insert(&d).second;
     if (!again && may_be_forward(d) && is_forward(d)) return forward(d);
     comments(d.comments);
@@ -469,32 +470,6 @@ class HeaderPrinter {
   std::set<const aoi::Decl*> seen_;
 };
 
-bool has_skeleton(const pres::Declaration& d) {
-  return d.decl->kind == aoi::Decl::Kind::Interface && !d.local &&
-         static_cast<const aoi::Interface&>(*d.decl).complete;
-}
-
-// POA_X_tie: a servant that calls an object of any class that has the operations.
-void tie_class(Writer& w, const pres::Interface& i, const std::string& n) {
-  w.line("template <typename T>");
-  w.line("class {0}_tie : public corbel::cpp::Tie<{0}, T> {{", n);
-  w.line(" public:");
-  w.line("  using corbel::cpp::Tie<{}, T>::Tie;", n);
-  w.indent();
-  const auto all = [&](const pres::Interface& from) {
-    for (const pres::Operation& op : from.operations) {
-      std::string names;
-      for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
-      w.function(fmt::format("{} {}({}) override", op.result, op.method, op.parameters),
-                 fmt::format("return this->_tied_object()->{}({});", op.method, names));
-    }
-  };
-  for (const pres::Interface* a : i.ancestors) all(*a);
-  all(i);
-  w.outdent();
-  w.line("}};\n");
-}
-
 // Calls `use` for each declaration of the main file where it is defined, nested ones included.
 template <typename Use>
 void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen,
@@ -504,7 +479,7 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
       each(static_cast<const aoi::Module*>(d)->declarations, seen, forwarded, use);
       continue;
     }
-    if (!d->in_main_file) continue;
+    if (!generated(*d)) continue;
     if (!seen.insert(d).second) {
       if (!forwarded.erase(d)) continue;
     } else if (may_be_forward(*d) && is_forward(*d) && is_complete(*d)) {
@@ -548,7 +523,7 @@ namespace {
 
 // Of the run time, for types that few contracts use.
 std::set<std::string> headers(const aoi::Contract& contract) {
-  std::set<std::string> all;
+  std::set<std::string> all = provided_headers(contract);
   for_each_declaration(contract, [&](const aoi::Decl& d) {
     aoi::for_each_type(d, [&](const aoi::Type& t) {
       const bool basic = t.kind == aoi::Type::Kind::Basic;
@@ -562,10 +537,6 @@ std::set<std::string> headers(const aoi::Contract& contract) {
   });
   return all;
 }
-
-}  // namespace
-
-namespace {
 
 // Interfaces that are only declared here: whoever defines them says how references to them are handled.
 void defined_elsewhere(Writer& w, const pres::Presentation& presentation) {
@@ -640,86 +611,6 @@ std::string stub_members(const pres::Presentation& presentation) {
       w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
     w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");
     w.line("}}\n");
-  }
-  return w.text();
-}
-
-std::string skel_header(const aoi::Contract& contract, const pres::Presentation& presentation,
-                        const Options& options, const std::string& base_name) {
-  Writer w;
-  w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
-  w.line("#pragma once\n");
-  w.line("#include <corbel/poa.h>");
-  if (options.tie) w.line("#include <corbel/cpp/tie.h>");
-  w.line("");
-  w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& file : included_names(contract))
-    w.line("#include \"{}{}.h\"", file, options.skel_suffix);
-  w.line("");
-  std::string inside;
-  const auto enter = [&](const std::string& space) {
-    if (space == inside) return;
-    if (!inside.empty()) w.line("}}  // namespace {}\n", inside);
-    if (!space.empty()) w.line("namespace {} {{\n", space);
-    inside = space;
-  };
-  for (const pres::Declaration* p : presentation.declarations) {
-    const aoi::Decl& d = *p->decl;
-    if (!has_skeleton(*p)) continue;
-    const auto& i = static_cast<const aoi::Interface&>(d);
-    const std::string full = skel_class(i), n = full.substr(full.rfind(':') + 1);
-    const auto colon = full.rfind("::");
-    // An interface inside an interface does not exist, so all outer scopes are namespaces.
-    enter(colon == full.npos ? "" : full.substr(0, colon));
-    std::string bases;
-    for (const aoi::Interface* b : i.bases)
-      bases += (bases.empty() ? "" : ", ") + ("public virtual ::" + skel_class(*b));
-    if (bases.empty()) bases = "public virtual PortableServer::ServantBase";
-    w.line("class {}{} : {} {{", options.export_macro.empty() ? "" : options.export_macro + " ", n, bases);
-    w.line(" public:");
-    w.indent();
-    for (const pres::Operation& op : p->interface->operations) {
-      for (const std::string& l : op.comments) w.line(l.empty() ? "//" : "// " + l);
-      w.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
-    }
-    if (!p->interface->operations.empty()) w.line("");
-    w.line("{}_ptr _this();", qualified(i));
-    w.line("CORBA::Boolean _is_a(const char* repository_id) override;");
-    w.line("const char* _interface_repository_id() const override;");
-    w.line("void _dispatch(corbel::cpp::Upcall& call) override;\n");
-    w.outdent();
-    w.line(" protected:");
-    w.indent();
-    w.line("{}() = default;", n);
-    for (const pres::Operation& op : p->interface->operations)
-      w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
-    w.outdent();
-    w.line("}};\n");
-    if (options.tie) tie_class(w, *p->interface, n);
-  }
-  enter("");
-  return w.text();
-}
-
-std::string skel_members(const pres::Presentation& presentation) {
-  Writer w;
-  for (const pres::Declaration* p : presentation.declarations) {
-    const aoi::Decl& d = *p->decl;
-    if (!has_skeleton(*p)) continue;
-    const auto& i = static_cast<const aoi::Interface&>(d);
-    const std::string n = skel_class(i), stub = qualified(i);
-    w.function(fmt::format("{}_ptr {}::_this()", stub, n),
-               fmt::format("return corbel::cpp::servant_this<{}>(this);", stub));
-    w.line("");
-    w.function(fmt::format("const char* {}::_interface_repository_id() const", n),
-               fmt::format("return {}::_corbel_id;", stub));
-    w.line("");
-    std::string test = fmt::format("corbel::cpp::same_id(repository_id, {}::_corbel_id)", stub);
-    for (const aoi::Interface* b : i.bases)
-      test += fmt::format(" || {}::_is_a(repository_id)", "::" + skel_class(*b));
-    if (i.bases.empty()) test += " || corbel::cpp::same_id(repository_id, CORBA::Object::_corbel_id)";
-    w.function(fmt::format("CORBA::Boolean {}::_is_a(const char* repository_id)", n), "return " + test + ";");
-    w.line("");
   }
   return w.text();
 }

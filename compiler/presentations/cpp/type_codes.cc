@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/presentations/cpp/names.h"
+#include "compiler/presentations/cpp/provided.h"
 
 namespace corbel::idl::cpp {
 namespace {
@@ -58,10 +60,26 @@ std::string type_code(const aoi::Decl& decl) {
 }
 
 std::string TypeCodePrinter::address(const aoi::Decl* decl) {
+  // The run time has no TypeCodes of what it declares.
+  if (provided_by(*decl)) {
+    const auto [at, fresh] = copies_.emplace(decl, "");
+    if (fresh) at->second = copy(*decl);
+    return at->second;
+  }
   // One that is defined elsewhere, if at all, has no object here.
   if (decl->kind == aoi::Decl::Kind::Interface && !static_cast<const aoi::Interface*>(decl)->complete)
     return anonymous("ObjRef, " + strings(*decl) + ", nullptr, nullptr, 0");
   return "&" + type_code(*decl);
+}
+
+std::string TypeCodePrinter::copy(const aoi::Decl& decl) {
+  const std::string storage = std::exchange(storage_, "static ");
+  const std::string prefix = std::exchange(prefix_, fmt::format("_copy_{}_", ++anonymous_));
+  const std::string address = fmt::format("&{}{}{}", space_, prefix_, decl.name);
+  describe(decl);
+  storage_ = storage;
+  prefix_ = prefix;
+  return address;
 }
 
 std::string TypeCodePrinter::anonymous(const std::string& fields) {
@@ -108,6 +126,10 @@ std::string TypeCodePrinter::address(const aoi::Type* type) {
   return address(type->decl);
 }
 
+std::string TypeCodePrinter::members_name(const aoi::Decl& decl) const {
+  return (prefix_ == "_tc_" ? "_" : prefix_) + "members_" + decl.name;
+}
+
 void TypeCodePrinter::rows(const std::string& name, const std::vector<Row>& rows) {
   if (rows.empty()) return;
   std::vector<std::string> types;
@@ -116,7 +138,7 @@ void TypeCodePrinter::rows(const std::string& name, const std::vector<Row>& rows
     const bool again = &r != rows.data() && (&r)[-1].type == r.type;
     types.push_back(!r.type ? "nullptr" : again ? types.back() : address(r.type));
   }
-  w_.open("static const corbel::types::Member _members_{}[] = {{", name);
+  w_.open("static const corbel::types::Member {}[] = {{", name);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string label =
         rows[i].label == INT64_MIN ? "-9223372036854775807 - 1" : fmt::format("{}", rows[i].label);
@@ -127,9 +149,9 @@ void TypeCodePrinter::rows(const std::string& name, const std::vector<Row>& rows
 
 void TypeCodePrinter::object(const aoi::Decl& d, const char* kind, const std::string& content,
                              std::size_t count, std::int64_t special) {
-  w_.line("CORBA::TypeCode _tc_{}{{corbel::types::Kind::{}, {}, {}, {}, {}{}}};", d.name, kind, strings(d),
-          content.empty() ? "nullptr" : content, count == 0 ? "nullptr" : "_members_" + d.name, count,
-          special == 0 ? "" : fmt::format(", 0, {}", special));
+  w_.line("{}CORBA::TypeCode {}{}{{corbel::types::Kind::{}, {}, {}, {}, {}{}}};", storage_, prefix_, d.name,
+          kind, strings(d), content.empty() ? "nullptr" : content, count == 0 ? "nullptr" : members_name(d),
+          count, special == 0 ? "" : fmt::format(", 0, {}", special));
 }
 
 void TypeCodePrinter::of_union(const aoi::Union& u) {
@@ -141,7 +163,7 @@ void TypeCodePrinter::of_union(const aoi::Union& u) {
     otherwise = static_cast<std::int64_t>(all.size());
     all.push_back({c.field.name, c.field.type, 0, 0});
   }
-  rows(u.name, all);
+  rows(members_name(u), all);
   object(u, "Union", address(u.discriminator), all.size(), otherwise);
 }
 
@@ -150,7 +172,7 @@ void TypeCodePrinter::of_value(const aoi::Value& v) {
   for (const auto& m : v.members)
     if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m))
       all.push_back({(*s)->field.name, (*s)->field.type, 0, (*s)->is_public ? 1 : 0});
-  rows(v.name, all);
+  rows(members_name(v), all);
   const bool has_base = !v.bases.empty() && !v.bases[0]->is_abstract;
   object(v, v.is_event ? "Event" : "Value", has_base ? address(v.bases[0]) : "", all.size(),
          v.is_custom        ? 1
@@ -159,25 +181,30 @@ void TypeCodePrinter::of_value(const aoi::Value& v) {
                             : 0);
 }
 
-void TypeCodePrinter::print(const aoi::Decl& d) {
+void TypeCodePrinter::print(const aoi::Decl& decl) {
+  space_ = "::" + type_code_namespace(decl) + "::";
+  describe(decl);
+}
+
+void TypeCodePrinter::describe(const aoi::Decl& d) {
   std::vector<Row> all;
   switch (d.kind) {
     case aoi::Decl::Kind::Struct: {
       std::vector<aoi::Field> fields;
       collect(static_cast<const aoi::Struct&>(d), fields);
       for (const aoi::Field& f : fields) all.push_back({f.name, f.type, 0, 0});
-      rows(d.name, all);
+      rows(members_name(d), all);
       return object(d, "Struct", "", all.size());
     }
     case aoi::Decl::Kind::Exception:
       for (const aoi::Field& f : static_cast<const aoi::Exception&>(d).fields)
         all.push_back({f.name, f.type, 0, 0});
-      rows(d.name, all);
+      rows(members_name(d), all);
       return object(d, "Except", "", all.size());
     case aoi::Decl::Kind::Enum:
       for (const auto& e : static_cast<const aoi::Enum&>(d).enumerators)
         all.push_back({e.name, nullptr, 0, 0});
-      rows(d.name, all);
+      rows(members_name(d), all);
       return object(d, "Enum", "", all.size());
     case aoi::Decl::Kind::Union:
       return of_union(static_cast<const aoi::Union&>(d));

@@ -1,7 +1,10 @@
 // TypeCodes of a contract's types, as constants that need no initialisation.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "compiler/aoi/aoi.h"
 #include "compiler/source/writer.h"
@@ -32,6 +35,10 @@ class TypeCodePrinter {
   std::string address(const aoi::Type* type);
   std::string address(const aoi::Decl* decl);
   std::string anonymous(const std::string& fields);
+  void describe(const aoi::Decl& decl);
+  // One of this file's own.
+  std::string copy(const aoi::Decl& decl);
+  std::string members_name(const aoi::Decl& decl) const;
   void rows(const std::string& name, const std::vector<Row>& rows);
   void object(const aoi::Decl& decl, const char* kind, const std::string& content, std::size_t rows,
               std::int64_t special = 0);
@@ -40,6 +47,8 @@ class TypeCodePrinter {
 
   Writer& w_;
   int anonymous_ = 0;
+  std::string space_, storage_, prefix_ = "_tc_";
+  std::map<const aoi::Decl*, std::string> copies_;
 };
 
 }  // namespace corbel::idl::cpp

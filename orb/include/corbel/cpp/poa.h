@@ -4,6 +4,7 @@
 // policy that asks for one is refused with InvalidPolicy.
 #pragma once
 
+#include <corbel/cpp/octet_seq.h>
 #include <corbel/cpp/orb.h>
 #include <corbel/cpp/policy.h>
 #include <corbel/cpp/servant.h>
@@ -12,16 +13,6 @@ namespace corbel::poa {
 class Adapter;
 class Manager;
 }  // namespace corbel::poa
-
-namespace CORBA {
-
-class [[gnu::visibility("default")]] OctetSeq : public corbel::cpp::UnboundedSequence<Octet> {
- public:
-  using UnboundedSequence::UnboundedSequence;
-};
-typedef corbel::cpp::SequenceVar<OctetSeq> OctetSeq_var;
-
-}  // namespace CORBA
 
 namespace PortableServer {
 
@@ -50,7 +41,7 @@ class ValuePolicy : public CORBA::Policy {
  public:
   typedef Self* _ptr_type;
   typedef corbel::cpp::ObjectVar<Self> _var_type;
-  explicit ValuePolicy(Value value) : Policy(Type, value) {}
+  explicit ValuePolicy(Value value) : value_(value) {}
   static Self* _duplicate(Self* policy) { return corbel::cpp::duplicate(policy); }
   // Nil if the object is no policy of this type.
   static Self* _narrow(CORBA::Object_ptr object) {
@@ -58,8 +49,14 @@ class ValuePolicy : public CORBA::Policy {
     return policy.in() && policy->policy_type() == Type ? static_cast<Self*>(policy._retn()) : nullptr;
   }
   static Self* _nil() { return nullptr; }
-  Value value() const { return static_cast<Value>(_corbel_value()); }
-  CORBA::Policy_ptr copy() override { return new Self(value()); }
+  Value value() const { return value_; }
+  CORBA::PolicyType policy_type() override { return Type; }
+  CORBA::Policy_ptr copy() override { return new Self(value_); }
+  void destroy() override {}
+  CORBA::ULong _corbel_value() const override { return value_; }
+
+ private:
+  const Value value_;
 };
 
 class [[gnu::visibility("default")]] ThreadPolicy : public ValuePolicy<ThreadPolicy, ThreadPolicyValue, 16> {
@@ -68,6 +65,7 @@ class [[gnu::visibility("default")]] ThreadPolicy : public ValuePolicy<ThreadPol
 };
 typedef ThreadPolicy* ThreadPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ThreadPolicy> ThreadPolicy_var;
+typedef corbel::cpp::ObjectOut<ThreadPolicy> ThreadPolicy_out;
 
 class [[gnu::visibility("default")]] LifespanPolicy
     : public ValuePolicy<LifespanPolicy, LifespanPolicyValue, 17> {
@@ -76,6 +74,7 @@ class [[gnu::visibility("default")]] LifespanPolicy
 };
 typedef LifespanPolicy* LifespanPolicy_ptr;
 typedef corbel::cpp::ObjectVar<LifespanPolicy> LifespanPolicy_var;
+typedef corbel::cpp::ObjectOut<LifespanPolicy> LifespanPolicy_out;
 
 class [[gnu::visibility("default")]] IdUniquenessPolicy
     : public ValuePolicy<IdUniquenessPolicy, IdUniquenessPolicyValue, 18> {
@@ -84,6 +83,7 @@ class [[gnu::visibility("default")]] IdUniquenessPolicy
 };
 typedef IdUniquenessPolicy* IdUniquenessPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdUniquenessPolicy> IdUniquenessPolicy_var;
+typedef corbel::cpp::ObjectOut<IdUniquenessPolicy> IdUniquenessPolicy_out;
 
 class [[gnu::visibility("default")]] IdAssignmentPolicy
     : public ValuePolicy<IdAssignmentPolicy, IdAssignmentPolicyValue, 19> {
@@ -92,6 +92,7 @@ class [[gnu::visibility("default")]] IdAssignmentPolicy
 };
 typedef IdAssignmentPolicy* IdAssignmentPolicy_ptr;
 typedef corbel::cpp::ObjectVar<IdAssignmentPolicy> IdAssignmentPolicy_var;
+typedef corbel::cpp::ObjectOut<IdAssignmentPolicy> IdAssignmentPolicy_out;
 
 class [[gnu::visibility("default")]] ImplicitActivationPolicy
     : public ValuePolicy<ImplicitActivationPolicy, ImplicitActivationPolicyValue, 20> {
@@ -100,6 +101,7 @@ class [[gnu::visibility("default")]] ImplicitActivationPolicy
 };
 typedef ImplicitActivationPolicy* ImplicitActivationPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ImplicitActivationPolicy> ImplicitActivationPolicy_var;
+typedef corbel::cpp::ObjectOut<ImplicitActivationPolicy> ImplicitActivationPolicy_out;
 
 class [[gnu::visibility("default")]] ServantRetentionPolicy
     : public ValuePolicy<ServantRetentionPolicy, ServantRetentionPolicyValue, 21> {
@@ -108,6 +110,7 @@ class [[gnu::visibility("default")]] ServantRetentionPolicy
 };
 typedef ServantRetentionPolicy* ServantRetentionPolicy_ptr;
 typedef corbel::cpp::ObjectVar<ServantRetentionPolicy> ServantRetentionPolicy_var;
+typedef corbel::cpp::ObjectOut<ServantRetentionPolicy> ServantRetentionPolicy_out;
 
 class [[gnu::visibility("default")]] RequestProcessingPolicy
     : public ValuePolicy<RequestProcessingPolicy, RequestProcessingPolicyValue, 22> {
@@ -116,10 +119,12 @@ class [[gnu::visibility("default")]] RequestProcessingPolicy
 };
 typedef RequestProcessingPolicy* RequestProcessingPolicy_ptr;
 typedef corbel::cpp::ObjectVar<RequestProcessingPolicy> RequestProcessingPolicy_var;
+typedef corbel::cpp::ObjectOut<RequestProcessingPolicy> RequestProcessingPolicy_out;
 
 class POAManager;
 typedef POAManager* POAManager_ptr;
 typedef corbel::cpp::ObjectVar<POAManager> POAManager_var;
+typedef corbel::cpp::ObjectOut<POAManager> POAManager_out;
 
 class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
  public:
@@ -167,6 +172,7 @@ class [[gnu::visibility("default")]] POAList : public corbel::cpp::UnboundedObje
   using UnboundedObjectSequence::UnboundedObjectSequence;
 };
 typedef corbel::cpp::SequenceVar<POAList> POAList_var;
+typedef corbel::cpp::VariableOut<POAList, POAList_var> POAList_out;
 
 class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
  public:
@@ -299,6 +305,7 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
 class Current;
 typedef Current* Current_ptr;
 typedef corbel::cpp::ObjectVar<Current> Current_var;
+typedef corbel::cpp::ObjectOut<Current> Current_out;
 
 // Tells, inside an upcall, what it is an upcall of.
 class [[gnu::visibility("default")]] Current : public CORBA::LocalObject {
@@ -334,3 +341,16 @@ namespace corbel::cpp {
                                                         CORBA::Object_ptr object);
 
 }  // namespace corbel::cpp
+
+namespace corbel::cdr {
+
+inline void marshal(Encoder& out, const PortableServer::ObjectId& value) {
+  out.put<CORBA::ULong>(value.length());
+  out.run<1>(value.get_buffer(), value.length());
+}
+inline bool unmarshal(Decoder& in, PortableServer::ObjectId& value) {
+  CORBA::ULong n;
+  return in.get_length(n, 1) && in.get_run(value._corbel_overwrite(n), n);
+}
+
+}  // namespace corbel::cdr

@@ -9,13 +9,15 @@
 namespace CORBA {
 
 typedef ULong PolicyType;
+typedef PolicyType& PolicyType_out;
 
 class Policy;
 typedef Policy* Policy_ptr;
 typedef corbel::cpp::ObjectVar<Policy> Policy_var;
+typedef corbel::cpp::ObjectOut<Policy> Policy_out;
 
-// Immutable, so any thread may use it. Counted like a reference.
-class [[gnu::visibility("default")]] Policy : public LocalObject {
+// Those of the ORB are immutable, so any thread may use them. Counted like references.
+class [[gnu::visibility("default")]] Policy : public virtual LocalObject {
  public:
   typedef Policy_ptr _ptr_type;
   typedef Policy_var _var_type;
@@ -25,17 +27,14 @@ class [[gnu::visibility("default")]] Policy : public LocalObject {
   static Policy_ptr _nil() { return nullptr; }
   void* _corbel_widen(const char* repository_id) override;
 
-  PolicyType policy_type() const { return type_; }
+  virtual PolicyType policy_type() = 0;
   virtual Policy_ptr copy() = 0;
-  void destroy() {}
-  ULong _corbel_value() const { return value_; }
+  virtual void destroy() = 0;
+  // What the ORB knows of its own policies.
+  virtual ULong _corbel_value() const { return 0; }
 
  protected:
-  Policy(PolicyType type, ULong value) : type_(type), value_(value) {}
-
- private:
-  const PolicyType type_;
-  const ULong value_;
+  Policy() = default;
 };
 
 class [[gnu::visibility("default")]] PolicyList : public corbel::cpp::UnboundedObjectSequence<Policy> {
@@ -43,18 +42,21 @@ class [[gnu::visibility("default")]] PolicyList : public corbel::cpp::UnboundedO
   using UnboundedObjectSequence::UnboundedObjectSequence;
 };
 typedef corbel::cpp::SequenceVar<PolicyList> PolicyList_var;
+typedef corbel::cpp::VariableOut<PolicyList, PolicyList_var> PolicyList_out;
 
 typedef Short PolicyErrorCode;
-const PolicyErrorCode BAD_POLICY = 0;
-const PolicyErrorCode UNSUPPORTED_POLICY = 1;
-const PolicyErrorCode BAD_POLICY_TYPE = 2;
-const PolicyErrorCode BAD_POLICY_VALUE = 3;
-const PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
+typedef PolicyErrorCode& PolicyErrorCode_out;
+constexpr PolicyErrorCode BAD_POLICY = 0;
+constexpr PolicyErrorCode UNSUPPORTED_POLICY = 1;
+constexpr PolicyErrorCode BAD_POLICY_TYPE = 2;
+constexpr PolicyErrorCode BAD_POLICY_VALUE = 3;
+constexpr PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
 
 class [[gnu::visibility("default")]] PolicyError : public corbel::cpp::LocalException<PolicyError> {
  public:
   static constexpr const char* kName = "PolicyError";
   static constexpr const char* kId = "IDL:omg.org/CORBA/PolicyError:1.0";
+  static constexpr const char* _corbel_id = kId;
   PolicyError() = default;
   explicit PolicyError(PolicyErrorCode code) : reason(code) {}
   void _marshal_members(corbel::cdr::Encoder& out) const override { out.put(reason); }
@@ -62,3 +64,10 @@ class [[gnu::visibility("default")]] PolicyError : public corbel::cpp::LocalExce
 };
 
 }  // namespace CORBA
+
+namespace corbel::cdr {
+
+inline void marshal(Encoder& out, const CORBA::PolicyError& error) { error._marshal_members(out); }
+inline bool unmarshal(Decoder& in, CORBA::PolicyError& error) { return in.get(error.reason); }
+
+}  // namespace corbel::cdr

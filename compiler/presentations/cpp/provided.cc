@@ -1,0 +1,80 @@
+#include "compiler/presentations/cpp/provided.h"
+
+#include <map>
+#include <string_view>
+
+namespace corbel::idl::cpp {
+namespace {
+
+constexpr const char* kException = "corbel/cpp/exception.h";
+constexpr const char* kOctets = "corbel/cpp/octet_seq.h";
+constexpr const char* kPoa = "corbel/cpp/poa.h";
+constexpr const char* kPolicy = "corbel/cpp/policy.h";
+constexpr const char* kTypeCode = "corbel/cpp/type_code.h";
+
+const std::map<std::string_view, const char*> kProvided = {
+    {"::CORBA::CompletionStatus", kException},
+    {"::CORBA::OctetSeq", kOctets},
+    {"::CORBA::PolicyType", kPolicy},
+    {"::CORBA::Policy", kPolicy},
+    {"::CORBA::PolicyList", kPolicy},
+    {"::CORBA::PolicyErrorCode", kPolicy},
+    {"::CORBA::BAD_POLICY", kPolicy},
+    {"::CORBA::UNSUPPORTED_POLICY", kPolicy},
+    {"::CORBA::BAD_POLICY_TYPE", kPolicy},
+    {"::CORBA::BAD_POLICY_VALUE", kPolicy},
+    {"::CORBA::UNSUPPORTED_POLICY_VALUE", kPolicy},
+    {"::CORBA::PolicyError", kPolicy},
+    {"::CORBA::TCKind", kTypeCode},
+    {"::CORBA::Visibility", kTypeCode},
+    {"::CORBA::PRIVATE_MEMBER", kTypeCode},
+    {"::CORBA::PUBLIC_MEMBER", kTypeCode},
+    {"::CORBA::ValueModifier", kTypeCode},
+    {"::CORBA::VM_NONE", kTypeCode},
+    {"::CORBA::VM_CUSTOM", kTypeCode},
+    {"::CORBA::VM_ABSTRACT", kTypeCode},
+    {"::CORBA::VM_TRUNCATABLE", kTypeCode},
+    {"::PortableServer::Servant", kPoa},
+    {"::PortableServer::ObjectId", kPoa},
+    {"::PortableServer::ThreadPolicyValue", kPoa},
+    {"::PortableServer::LifespanPolicyValue", kPoa},
+    {"::PortableServer::IdUniquenessPolicyValue", kPoa},
+    {"::PortableServer::IdAssignmentPolicyValue", kPoa},
+    {"::PortableServer::ImplicitActivationPolicyValue", kPoa},
+    {"::PortableServer::ServantRetentionPolicyValue", kPoa},
+    {"::PortableServer::RequestProcessingPolicyValue", kPoa},
+    {"::PortableServer::ThreadPolicy", kPoa},
+    {"::PortableServer::LifespanPolicy", kPoa},
+    {"::PortableServer::IdUniquenessPolicy", kPoa},
+    {"::PortableServer::IdAssignmentPolicy", kPoa},
+    {"::PortableServer::ImplicitActivationPolicy", kPoa},
+    {"::PortableServer::ServantRetentionPolicy", kPoa},
+    {"::PortableServer::RequestProcessingPolicy", kPoa},
+    {"::PortableServer::POAManager", kPoa},
+    {"::PortableServer::POAList", kPoa},
+    {"::PortableServer::POA", kPoa},
+    {"::PortableServer::Current", kPoa},
+};
+
+void collect(const std::vector<const aoi::Decl*>& declarations, std::set<std::string>& headers) {
+  for (const aoi::Decl* d : declarations) {
+    if (d->kind == aoi::Decl::Kind::Module)
+      collect(static_cast<const aoi::Module*>(d)->declarations, headers);
+    else if (const char* const header = d->in_main_file ? provided_by(*d) : nullptr) headers.insert(header);
+  }
+}
+
+}  // namespace
+
+const char* provided_by(const aoi::Decl& decl) {
+  const auto at = kProvided.find(decl.scoped_name);
+  return at == kProvided.end() ? nullptr : at->second;
+}
+
+std::set<std::string> provided_headers(const aoi::Contract& contract) {
+  std::set<std::string> headers;
+  collect(contract.declarations, headers);
+  return headers;
+}
+
+}  // namespace corbel::idl::cpp
