@@ -28,8 +28,7 @@ bool is_used(const std::string& name) {
   return std::find(std::begin(kUsed), std::end(kUsed), name) != std::end(kUsed);
 }
 
-// Whether a declaration in some module or class hides one of them there; TypeCodes of the contract's own
-// modules stand in namespaces of the same names below corbel::tc.
+// Whether a declaration in some module or class hides one of them there.
 bool hides(const std::vector<const aoi::Decl*>& declarations) {
   return std::any_of(declarations.begin(), declarations.end(), [](const aoi::Decl* d) {
     if (d->scope && d->kind != aoi::Decl::Kind::Constant && is_used(d->name)) return true;
@@ -72,8 +71,7 @@ std::string from_global(const std::string& text) {
 
 // Every part ends with an empty line, which the last one of a file does not need.
 std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi::Contract& contract) {
-  if (hides(contract.declarations) || std::any_of(contract.declarations.begin(), contract.declarations.end(),
-                                                  [](const auto* d) { return is_used(d->name); }))
+  if (hides(contract.declarations))
     for (GeneratedFile& f : files) f.text = from_global(f.text);
   for (GeneratedFile& f : files)
     while (f.text.ends_with("\n\n")) f.text.pop_back();

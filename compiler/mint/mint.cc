@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kNames[] = {"void",      "boolean",  "char",     "octet", "integer", "float",
                                        "enum",      "string",   "sequence", "array", "struct",  "union",
                                        "reference", "wchar",    "wstring",  "fixed", "any",     "typecode",
-                                       "value",     "abstract", "map"};
+                                       "value",     "abstract", "map",      "bits"};
 
 Node leaf(aoi::Basic b) {
   Node n;
@@ -213,7 +213,7 @@ Id Graph::of(const aoi::Decl* decl) {
     return add(n);
   }
   if (decl->kind == aoi::Decl::Kind::Bitmask || decl->kind == aoi::Decl::Kind::Bitset) {
-    n.kind = Kind::Integer;
+    n.kind = decl->kind == aoi::Decl::Kind::Bitset ? Kind::Bits : Kind::Integer;
     n.bits = integer_bits(*decl);
     return add(n);
   }
@@ -266,7 +266,7 @@ std::string dump(const Graph& graph) {
     out += fmt::format("%{} {}", i, kNames[static_cast<int>(n.kind)]);
     if (!n.name.empty()) out += ' ' + n.name;
     if (n.kind == Kind::Integer) out += fmt::format(" {}{}", n.is_signed ? "signed " : "unsigned ", n.bits);
-    if (n.kind == Kind::Float) out += fmt::format(" {}", n.bits);
+    if (n.kind == Kind::Float || n.kind == Kind::Bits) out += fmt::format(" {}", n.bits);
     if (n.bound != 0) out += fmt::format(" <{}>", n.bound);
     if (n.kind == Kind::Sequence || n.kind == Kind::Array) out += fmt::format(" of %{}", n.element);
     if (n.kind == Kind::Union) out += fmt::format(" switch %{}", n.element);

@@ -36,7 +36,8 @@ enum class Kind : std::uint8_t {
   TypeCode,
   Value,     // by its repository id, shared and null
   Abstract,  // a reference or a value
-  Map
+  Map,
+  Bits  // an integer of fields; bits: its width
 };
 
 struct Case {

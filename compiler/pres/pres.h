@@ -78,6 +78,13 @@ struct Case {
   std::string given;  // what hands it over: "", "._retn()"
 };
 
+// A field of an integer, from its lowest bit on.
+struct BitField {
+  std::string name;  // empty: only room
+  std::string type;
+  std::uint32_t offset, width;
+};
+
 struct Interface;
 
 struct Declaration {
@@ -87,6 +94,8 @@ struct Declaration {
   std::vector<Member> members;          // struct, exception
   const Type* discriminator = nullptr;  // union
   std::vector<Case> cases;
+  std::vector<BitField> bits;  // bitset, its bases' first
+  std::string integer;         // bitset: the integer that holds them
   const Interface* interface = nullptr;
   bool local = false;  // never travels
 };

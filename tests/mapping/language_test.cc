@@ -5,6 +5,7 @@
 
 #include "natives.h"
 
+#include "language.any.h"
 #include "language.skel.h"
 #include "pair.h"
 
@@ -56,6 +57,18 @@ class Machine {
     return result;
   }
   Lang::Size echo_size(const Lang::Size& a) { return a; }
+  Lang::Rights allow(Lang::Rights a, Lang::Wide& b, Lang::Rights_out c) {
+    c = static_cast<Lang::Rights>(a | Lang::may_all);
+    b |= Lang::far;
+    return a;
+  }
+  Lang::Settings set(const Lang::Settings& a, Lang::Common& b, Lang::Settings_out c) {
+    c = a;
+    b = a;
+    return a;
+  }
+  Lang::Rules rule(const Lang::Rules& a) { return a; }
+  Lang::AllSettings* set_all(const Lang::AllSettings& a) { return new Lang::AllSettings(a); }
   Lang::Row_slice* echo_row(const Lang::Row a) { return Lang::Row_dup(a); }
 
  private:
@@ -167,6 +180,74 @@ TEST_P(Language, SmallIntegersAreNumbers) {
   const Lang::Size same = object_->echo_size(size);
   EXPECT_EQ(same._d(), -1);
   EXPECT_EQ(same.small(), -5);
+}
+
+Lang::Settings settings(CORBA::Short shift) {
+  Lang::Settings s{};
+  s.level = 5;
+  s.on = true;
+  s.shift = shift;
+  s.count = 0xfffff;
+  return s;
+}
+
+void expect_settings(const Lang::Settings& s, CORBA::Short shift) {
+  EXPECT_EQ(s.level, 5);
+  EXPECT_TRUE(s.on);
+  EXPECT_EQ(s.shift, shift);
+  EXPECT_EQ(s.count, 0xfffffu);
+}
+
+TEST_P(Language, MasksAreNumbers) {
+  Lang::Wide b = 1;
+  Lang::Rights c = 0;
+  EXPECT_EQ(object_->allow(Lang::may_write, b, c), 2);
+  EXPECT_EQ(b, 0x8000000001u);
+  EXPECT_EQ(c, 0x8002);
+}
+
+TEST_P(Language, BitFieldsTravelInOneNumber) {
+  Lang::Common b{};
+  Lang::Settings c{};
+  expect_settings(object_->set(settings(-500), b, c), -500);
+  expect_settings(c, -500);
+  EXPECT_EQ(b.level, 5);
+
+  Lang::Rules rules{};
+  rules.may = Lang::may_read;
+  rules.set = settings(511);
+  rules.last = true;
+  const Lang::Rules same = object_->rule(rules);
+  expect_settings(same.set, 511);
+  EXPECT_EQ(same.may, Lang::may_read);
+  EXPECT_TRUE(same.last);
+
+  Lang::AllSettings all;
+  all.length(3);
+  for (CORBA::ULong i = 0; i < 3; ++i) all[i] = settings(static_cast<CORBA::Short>(i));
+  Lang::AllSettings_var back = object_->set_all(all);
+  for (CORBA::ULong i = 0; i < 3; ++i) expect_settings(back[i], static_cast<CORBA::Short>(i));
+}
+
+TEST(BitFields, StandInTheNumberFromItsLowestBitOn) {
+  corbel::cdr::Encoder out;
+  out.reset();
+  corbel::cdr::marshal(out, settings(-1));
+  CORBA::ULongLong number;
+  ASSERT_EQ(out.size(), sizeof number);
+  std::memcpy(&number, out.data(), sizeof number);
+  EXPECT_EQ(number, 5u | 1u << 3 | 0x3ffull << 8 | 0xfffffull << 18);
+}
+
+TEST(BitFields, GoThroughAnAnyAsTheNumber) {
+  CORBA::Any any;
+  any <<= settings(-7);
+  Lang::Settings found{};
+  ASSERT_TRUE(any >>= found);
+  expect_settings(found, -7);
+  CORBA::ULongLong number = 0;
+  EXPECT_TRUE(any >>= number);
+  EXPECT_EQ(Lang::_tc_Rights->kind(), CORBA::tk_alias);
 }
 
 TEST_P(Language, ArraysUnderAnotherName) {
@@ -350,6 +431,18 @@ class WheelObject : public virtual Lang::Wheel {
     return new Lang::Smalls(a);
   }
   Lang::Size echo_size(const Lang::Size& a) override { return a; }
+  Lang::Rights allow(Lang::Rights a, Lang::Wide& b, Lang::Rights_out c) override {
+    c = static_cast<Lang::Rights>(a | Lang::may_all);
+    b |= Lang::far;
+    return a;
+  }
+  Lang::Settings set(const Lang::Settings& a, Lang::Common& b, Lang::Settings_out c) override {
+    c = a;
+    b = a;
+    return a;
+  }
+  Lang::Rules rule(const Lang::Rules& a) override { return a; }
+  Lang::AllSettings* set_all(const Lang::AllSettings& a) override { return new Lang::AllSettings(a); }
   Lang::Row_slice* echo_row(const Lang::Row a) override { return Lang::Row_dup(a); }
 };
 

@@ -113,7 +113,32 @@ void unmarshal_union(Coder& c, Writer& w, const Input& input, const Declaration&
   w.close();
 }
 
+// The fields of an integer.
+void marshal_bits(Writer& w, const Declaration& d) {
+  w.open("void marshal(Encoder& out, const {}& value) {{", d.target);
+  w.line("std::uint64_t bits = 0;");
+  for (const pres::BitField& f : d.bits)
+    if (!f.name.empty())
+      w.line("bits |= (static_cast<std::uint64_t>(value.{}) & {}u) << {};", f.name,
+             ~std::uint64_t{0} >> (64 - f.width), f.offset);
+  w.line("out.put(static_cast<{}>(bits));", d.integer);
+  w.close("}\n");
+}
+
+void unmarshal_bits(Writer& w, const Declaration& d) {
+  w.open("bool unmarshal(Decoder& in, {}& value) {{", d.target);
+  w.line("{} bits;", d.integer);
+  w.line("if (!in.get(bits)) return false;");
+  for (const pres::BitField& f : d.bits)
+    if (!f.name.empty())
+      w.line("value.{} = static_cast<{}>(bits >> {} & {}u);", f.name, f.type, f.offset,
+             ~std::uint64_t{0} >> (64 - f.width));
+  w.line("return true;");
+  w.close("}\n");
+}
+
 void marshal(Writer& w, const Input& input, const Declaration& d) {
+  if (!d.bits.empty()) return marshal_bits(w, d);
   Coder c(w, input, in_functions());
   const bool sequence = input.graph[d.type->message].kind == Kind::Sequence;
   if (!sequence && !d.discriminator && d.members.empty())
@@ -128,6 +153,7 @@ void marshal(Writer& w, const Input& input, const Declaration& d) {
 }
 
 void unmarshal(Writer& w, const Input& input, const Declaration& d) {
+  if (!d.bits.empty()) return unmarshal_bits(w, d);
   Coder c(w, input, in_functions());
   const mint::Node& node = input.graph[d.type->message];
   if (node.kind != Kind::Sequence && !d.discriminator && d.members.empty())

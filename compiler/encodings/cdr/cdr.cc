@@ -82,6 +82,11 @@ class Planner {
       case Kind::Reference:
         p.align = 4, p.least = 8;
         return p;
+      case Kind::Bits:
+        p.align = p.least = n.bits / 8;
+        p.storage = Storage::Bounded;
+        for (std::uint32_t s = 0; s < 8; ++s) p.most[s] = aligned(s, p.align) - s + p.align;
+        return p;
       case Kind::WChar:  // depends on the version of GIOP and the code set
         p.align = 2, p.least = 2;
         return p;

@@ -11,7 +11,7 @@
 namespace corbel::idl::cpp {
 namespace {
 
-enum class Form { None, Value, Exception, Enum, Reference, Array };
+enum class Form { None, Value, Exception, Enum, Bits, Reference, Array };
 
 // Another name of a type is the same C++ type; only sequences and arrays become types by their name.
 Form form(const pres::Declaration& p) {
@@ -21,6 +21,8 @@ Form form(const pres::Declaration& p) {
     case aoi::Decl::Kind::Struct:
     case aoi::Decl::Kind::Union:
       return Form::Value;
+    case aoi::Decl::Kind::Bitset:
+      return Form::Bits;
     case aoi::Decl::Kind::Exception:
       return Form::Exception;
     case aoi::Decl::Kind::Enum:
@@ -107,6 +109,11 @@ std::vector<Operator> operators(const pres::Declaration& p) {
               {out(t + "*& value"), "return any >>= const_cast<const " + t + "*&>(value);"}};
     case Form::Enum:
       return {{in(t + " value"), calls("insert_enum", "value")}, {out(t + "& value"), gives("extract_enum")}};
+    case Form::Bits: {
+      const std::string how = "<" + p.integer + ">";
+      return {{in("const " + t + "& value"), calls(("insert_bits" + how).c_str(), "value")},
+              {out(t + "& value"), gives(("extract_bits" + how).c_str())}};
+    }
     case Form::Reference:
       return {{in(t + "_ptr value"), calls("insert_reference", t + "::_duplicate(value)")},
               {in(t + "_ptr* adopted"), calls("insert_reference", "*adopted")},

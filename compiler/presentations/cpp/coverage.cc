@@ -26,10 +26,6 @@ std::string_view missing(const aoi::Decl& decl) {
     case aoi::Decl::Kind::Value:
     case aoi::Decl::Kind::ValueBox:
       return "valuetype";
-    case aoi::Decl::Kind::Bitmask:
-      return "bitmask";
-    case aoi::Decl::Kind::Bitset:
-      return "bitset";
     case aoi::Decl::Kind::Component:
       return "component";
     case aoi::Decl::Kind::Home:

@@ -80,6 +80,18 @@ std::string basic_name(aoi::Basic basic) {
   return std::string(kNames[static_cast<int>(basic)]);
 }
 
+std::string unsigned_name(std::uint32_t bits) {
+  return bits <= 8    ? "CORBA::UInt8"
+         : bits <= 16 ? "CORBA::UShort"
+         : bits <= 32 ? "CORBA::ULong"
+                      : "CORBA::ULongLong";
+}
+
+std::string bit_field_type(const aoi::Bitset::Bits& field) {
+  if (field.type) return stored_type(field.type);
+  return field.width == 1 ? "CORBA::Boolean" : unsigned_name(field.width);
+}
+
 std::string interface_name(const aoi::Type* type) {
   const aoi::Type* const t = aoi::resolve(type);
   if (t->kind == aoi::Type::Kind::TypeCode) return "CORBA::TypeCode";

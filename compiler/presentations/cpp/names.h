@@ -20,6 +20,9 @@ std::string wide_text(const std::u32string& text);
 std::string qualified(const aoi::Decl& decl);
 // The class of a basic type: "CORBA::Long".
 std::string basic_name(aoi::Basic basic);
+// The unsigned number of so many bits.
+std::string unsigned_name(std::uint32_t bits);
+std::string bit_field_type(const aoi::Bitset::Bits& field);
 // A value as it is stored in a struct, array or sequence; arrays give their element.
 std::string stored_type(const aoi::Type* type);
 // "[2][3]" of an anonymous array.

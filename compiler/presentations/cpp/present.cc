@@ -45,6 +45,7 @@ Conversion conversion(const mint::Node& node) {
     case mint::Kind::Value:
     case mint::Kind::Abstract:
     case mint::Kind::Map:
+    case mint::Kind::Bits:
       return Conversion::Functions;
   }
   return Conversion::None;
@@ -76,6 +77,11 @@ class Builder {
       case aoi::Decl::Kind::Union:
         p->type = named(d);
         cases(*p, static_cast<const aoi::Union&>(d));
+        break;
+      case aoi::Decl::Kind::Bitset:
+        p->type = named(d);
+        bit_fields(*p, static_cast<const aoi::Bitset&>(d));
+        p->integer = unsigned_name(graph_[p->type->message].bits);
         break;
       case aoi::Decl::Kind::Interface:
         p->interface = interface(static_cast<const aoi::Interface&>(d));
@@ -148,6 +154,7 @@ class Builder {
       t.dimensions = behind->dims;
       t.functions = behind->kind == aoi::Type::Kind::Sequence && use->kind == aoi::Type::Kind::Named;
     }
+    if (graph_[t.message].kind == mint::Kind::Bits) t.functions = true;
     if (t.conversion == Conversion::Members) {
       t.functions = true;
       t.declaration = declaration(*behind->decl);
@@ -159,6 +166,14 @@ class Builder {
     if (static_cast<const aoi::Interface&>(d).complete || provided_by(d)) return;
     if (std::find(out_.undefined.begin(), out_.undefined.end(), &d) == out_.undefined.end())
       out_.undefined.push_back(&d);
+  }
+
+  void bit_fields(pres::Declaration& p, const aoi::Bitset& b) {
+    if (b.base) bit_fields(p, *b.base);
+    for (const auto& f : b.fields) {
+      const std::uint32_t at = p.bits.empty() ? 0 : p.bits.back().offset + p.bits.back().width;
+      p.bits.push_back({f.name.empty() ? "" : identifier(f.name), bit_field_type(f), at, f.width});
+    }
   }
 
   void structure(pres::Declaration& p, const aoi::Struct& s) {

@@ -133,6 +133,12 @@ class HeaderPrinter {
       case aoi::Decl::Kind::Exception:
         exception(static_cast<const aoi::Exception&>(d));
         break;
+      case aoi::Decl::Kind::Bitmask:
+        bitmask(static_cast<const aoi::Bitmask&>(d), in_class);
+        break;
+      case aoi::Decl::Kind::Bitset:
+        bitset(static_cast<const aoi::Bitset&>(d));
+        break;
       case aoi::Decl::Kind::Native:
         native(d);
         break;
@@ -180,6 +186,30 @@ class HeaderPrinter {
     for (const auto& i : e.enumerators) items += (items.empty() ? "" : ", ") + identifier(i.name);
     w_.line("enum {} : CORBA::ULong {{ {} }};", identifier(e.name), items);
     w_.line("typedef {0}& {0}_out;", identifier(e.name));
+  }
+
+  void bitmask(const aoi::Bitmask& b, bool in_class) {
+    const std::string n = identifier(b.name);
+    w_.line("typedef {} {};", unsigned_name(b.bits), n);
+    w_.line("typedef {0}& {0}_out;", n);
+    for (const auto& f : b.flags) {
+      comments(f.comments);
+      w_.line("{}constexpr {} {} = {} << {};", in_class ? "static " : "", n, identifier(f.name),
+              b.bits > 32 ? "1ull" : "1u", f.position);
+    }
+  }
+
+  void bitset(const aoi::Bitset& b) {
+    const std::string n = identifier(b.name);
+    w_.line("struct {}{} {}{{", export_, n, b.base ? ": public " + qualified(*b.base) + " " : "");
+    w_.indent();
+    for (const auto& f : b.fields) {
+      comments(f.comments);
+      w_.line("{}{} : {};", bit_field_type(f), f.name.empty() ? "" : " " + identifier(f.name), f.width);
+    }
+    w_.outdent();
+    w_.line("}};");
+    var_types(n, false);
   }
 
   void var_types(const std::string& n, bool variable) {

@@ -51,7 +51,12 @@ bool has_type_code(const aoi::Decl& decl) {
 
 std::string type_code_namespace(const aoi::Decl& decl) {
   const std::string q = qualified(decl);
-  const std::string scope = q.substr(0, q.rfind("::"));
+  std::string scope = q.substr(0, q.rfind("::"));
+  // Below corbel::tc these would hide what is meant by them everywhere.
+  for (const std::string used : {"::corbel", "::CORBA", "::PortableServer", "::std"})
+    for (auto at = (scope + "::").find(used + "::"); at != scope.npos;
+         at = (scope + "::").find(used + "::", at + 1))
+      scope.insert(at + used.size(), "_");
   return "corbel::tc" + (scope.empty() ? "::_unscoped" : scope);
 }
 

@@ -274,6 +274,24 @@ bool extract_enum(const CORBA::Any& any, CORBA::TypeCode& type, E& value) {
   return true;
 }
 
+// Bitsets are numbers.
+template <typename Number, typename B>
+void insert_bits(CORBA::Any& any, CORBA::TypeCode& type, const B& value) {
+  cdr::Encoder out;
+  out.reset();
+  marshal(out, value);
+  Number number;
+  std::memcpy(&number, out.data(), sizeof number);
+  any._corbel_put(type, &number, sizeof number);
+}
+template <typename Number, typename B>
+bool extract_bits(const CORBA::Any& any, CORBA::TypeCode& type, B& value) {
+  alignas(8) char number[sizeof(Number)];
+  if (!any._corbel_get(type, number, sizeof number)) return false;
+  cdr::Decoder in(number, number, number + sizeof number, false);
+  return unmarshal(in, value);
+}
+
 }  // namespace corbel::cpp
 
 namespace CORBA {
