@@ -3,6 +3,8 @@
 
 #include <new>
 
+#include "orb/ior/assigned.h"
+
 namespace corbel {
 
 namespace types {
@@ -104,6 +106,12 @@ TypeCode_ptr handed_out(const corbel::types::TypeCode* type) {
 }
 
 }  // namespace
+
+void TypeCode::raise_incomplete() {
+  corbel::cpp::raise({corbel::SystemErrorId::BAD_TYPECODE, corbel::Completion::No,
+                      corbel::assigned::kOmgMinor | 1,
+                      "a recursive TypeCode is only of use inside the type of its id"});
+}
 
 Boolean TypeCode::equal(TypeCode_ptr other) const {
   if (!other) throw BAD_PARAM();

@@ -90,6 +90,24 @@ class Copier {
   std::vector<std::pair<const char*, TypeCode*>> open_;  // those around the one being copied
 };
 
+// Finds types without end: nothing of them could ever be sent.
+class Ends {
+ public:
+  bool endless(const TypeCode* t) {
+    if (t->kind != Kind::Alias && t->kind != Kind::Array && t->kind != Kind::Struct &&
+        t->kind != Kind::Except)
+      return false;
+    const auto [at, fresh] = state_.emplace(t, true);
+    if (!fresh) return at->second;
+    bool found = t->content && endless(t->content);
+    for (std::uint32_t i = 0; !found && i < t->member_count; ++i) found = endless(t->members[i].type);
+    return state_[t] = found;
+  }
+
+ private:
+  std::map<const TypeCode*, bool> state_;  // true while it is looked at
+};
+
 bool complete(const TypeCode& type, std::set<const TypeCode*>& seen) {
   if (type.kind == Kind::Recursive) return false;
   if (!seen.insert(&type).second) return true;
@@ -127,6 +145,8 @@ TypeCode* copy(const TypeCode& type, bool compact) {
     return nullptr;
   }
 }
+
+bool is_endless(const TypeCode& type) { return Ends().endless(&type); }
 
 bool is_complete(const TypeCode& type) {
   std::set<const TypeCode*> seen;

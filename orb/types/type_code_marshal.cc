@@ -16,6 +16,7 @@ namespace corbel::types {
 namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
+constexpr std::uint32_t kIncomplete = 0x4f4d0001;  // OMG's minor code 1
 constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that would exhaust the stack
 // Types in each other, those counted that indirections repeat: whoever walks them needs stack for each.
 constexpr int kTallest = 128;
@@ -341,30 +342,12 @@ class Reader {
   std::map<const char*, Known> known_;  // by where their kind stands
 };
 
-// Finds types without end: nothing of them could ever be sent.
-class Ends {
- public:
-  bool endless(const TypeCode* t) {
-    if (t->kind != Kind::Alias && t->kind != Kind::Array && t->kind != Kind::Struct &&
-        t->kind != Kind::Except)
-      return false;
-    const auto [at, fresh] = state_.emplace(t, true);
-    if (!fresh) return at->second;
-    bool found = t->content && endless(t->content);
-    for (std::uint32_t i = 0; !found && i < t->member_count; ++i) found = endless(t->members[i].type);
-    return state_[t] = found;
-  }
-
- private:
-  std::map<const TypeCode*, bool> state_;  // true while it is looked at
-};
-
 }  // namespace
 
 void marshal(cdr::Encoder& out, const TypeCode& type) {
   if (is_basic(type.kind)) return out.put(static_cast<std::uint32_t>(type.kind));
   if (!is_complete(type))
-    return out.fail({SystemErrorId::BAD_TYPECODE, Completion::No, 0,
+    return out.fail({SystemErrorId::BAD_TYPECODE, Completion::No, kIncomplete,
                      "a recursive TypeCode is only of use inside the type of its id"});
   Writer writer;
   writer.type(type);
@@ -376,7 +359,7 @@ TypeCode* unmarshal(cdr::Decoder& in) {
   if (!block) return in.fail(), nullptr;
   try {
     TypeCode* const t = Reader(*block).type(in, 0);
-    if (t && !Ends().endless(t)) return t;
+    if (t && !is_endless(*t)) return t;
   } catch (const std::bad_alloc&) {
   }
   in.fail();

@@ -2,4 +2,6 @@
 #pragma once
 
 #include <corbel/cpp/any.h>
+#include <corbel/cpp/any_exceptions.h>
+#include <corbel/cpp/any_members.h>
 #include <corbel/cpp/type_code.h>

@@ -64,6 +64,23 @@ class [[gnu::visibility("default")]] Any {
     ULong bound;
     Boolean take;
   };
+  struct from_wchar {
+    explicit from_wchar(WChar v) : val(v) {}
+    WChar val;
+  };
+  struct from_wstring {
+    from_wstring(WChar* s, ULong b, Boolean nocopy = false) : val(s), bound(b), take(nocopy) {}
+    from_wstring(const WChar* s, ULong b) : val(const_cast<WChar*>(s)), bound(b), take(false) {}
+    WChar* val;
+    ULong bound;
+    Boolean take;
+  };
+  // As fixed<digits, scale>: see there what does not fit.
+  struct from_fixed {
+    from_fixed(const Fixed& v, UShort d, UShort s) : val(v), digits(d), scale(s) {}
+    const Fixed& val;
+    UShort digits, scale;
+  };
   struct to_boolean {
     explicit to_boolean(Boolean& v) : ref(v) {}
     Boolean& ref;
@@ -81,6 +98,20 @@ class [[gnu::visibility("default")]] Any {
     const char*& val;
     ULong bound;
   };
+  struct to_wchar {
+    explicit to_wchar(WChar& v) : ref(v) {}
+    WChar& ref;
+  };
+  struct to_wstring {
+    to_wstring(const WChar*& s, ULong b) : val(s), bound(b) {}
+    const WChar*& val;
+    ULong bound;
+  };
+  struct to_fixed {
+    to_fixed(Fixed& v, UShort d, UShort s) : val(v), digits(d), scale(s) {}
+    Fixed& val;
+    UShort digits, scale;
+  };
   // The caller releases what it gets.
   struct to_object {
     explicit to_object(Object_ptr& o) : ref(o) {}
@@ -92,10 +123,16 @@ class [[gnu::visibility("default")]] Any {
   void operator<<=(from_octet from);
   void operator<<=(from_char from);
   void operator<<=(from_string from);
+  void operator<<=(from_wchar from);
+  void operator<<=(from_wstring from);
+  void operator<<=(from_fixed from);
   Boolean operator>>=(to_boolean to) const;
   Boolean operator>>=(to_octet to) const;
   Boolean operator>>=(to_char to) const;
   Boolean operator>>=(to_string to) const;
+  Boolean operator>>=(to_wchar to) const;
+  Boolean operator>>=(to_wstring to) const;
+  Boolean operator>>=(to_fixed to) const;
   // References of any interface.
   Boolean operator>>=(to_object to) const;
 
@@ -332,10 +369,15 @@ inline Boolean operator>>=(const Any& any, Double& v) {
 void operator<<=(Any&, Boolean) = delete;
 void operator<<=(Any&, Octet) = delete;
 void operator<<=(Any&, Char) = delete;
+void operator<<=(Any&, WChar) = delete;
 
 // Copied.
 inline void operator<<=(Any& any, const char* s) { any <<= Any::from_string(s, 0); }
 inline Boolean operator>>=(const Any& any, const char*& s) { return any >>= Any::to_string(s, 0); }
+inline void operator<<=(Any& any, const WChar* s) { any <<= Any::from_wstring(s, 0); }
+inline Boolean operator>>=(const Any& any, const WChar*& s) { return any >>= Any::to_wstring(s, 0); }
+[[gnu::visibility("default")]] void operator<<=(Any& any, LongDouble v);
+[[gnu::visibility("default")]] Boolean operator>>=(const Any& any, LongDouble& v);
 inline void operator<<=(Any& any, const Any& value) { corbel::cpp::insert(any, corbel::tc::_tc_any, value); }
 inline void operator<<=(Any& any, Any* value) {
   corbel::cpp::insert_adopted(any, corbel::tc::_tc_any, value);

@@ -78,6 +78,7 @@ namespace corbel::cpp {
 template <typename Self, SystemErrorId Id>
 class StandardException : public CORBA::SystemException {
  public:
+  static constexpr SystemErrorId _corbel_error_id = Id;
   explicit StandardException(CORBA::ULong minor = 0, CORBA::CompletionStatus completed = CORBA::COMPLETED_NO)
       : SystemException({Id, static_cast<Completion>(completed), minor, nullptr}) {}
   explicit StandardException(const SystemError& error) : SystemException(error) {}

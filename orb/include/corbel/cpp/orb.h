@@ -8,6 +8,13 @@
 
 namespace CORBA {
 
+// Defined by <corbel/cpp/any_exceptions.h> and <corbel/cpp/any_members.h>.
+class Environment;
+class EnumMemberSeq;
+class StructMemberSeq;
+class UnionMemberSeq;
+class ValueMemberSeq;
+
 class ORB;
 typedef ORB* ORB_ptr;
 typedef corbel::cpp::ObjectVar<ORB> ORB_var;
@@ -64,6 +71,37 @@ class [[gnu::visibility("default")]] ORB {
   void shutdown(Boolean wait = false);
   // shutdown(true), then frees everything. An ORB of the same id can be made afterwards.
   void destroy();
+
+  // ---- what follows is in the library Corbel::any
+
+  // TypeCodes made at run time; the caller releases them. BAD_PARAM if a name, a repository id or a label is
+  // not legal or is there twice, BAD_TYPECODE if a type cannot stand where it is given.
+  TypeCode_ptr create_struct_tc(const char* id, const char* name, const StructMemberSeq& members);
+  // A label of type octet stands for the default.
+  TypeCode_ptr create_union_tc(const char* id, const char* name, TypeCode_ptr discriminator,
+                               const UnionMemberSeq& members);
+  TypeCode_ptr create_enum_tc(const char* id, const char* name, const EnumMemberSeq& members);
+  TypeCode_ptr create_alias_tc(const char* id, const char* name, TypeCode_ptr original);
+  TypeCode_ptr create_exception_tc(const char* id, const char* name, const StructMemberSeq& members);
+  TypeCode_ptr create_interface_tc(const char* id, const char* name);
+  TypeCode_ptr create_string_tc(ULong bound);
+  TypeCode_ptr create_wstring_tc(ULong bound);
+  TypeCode_ptr create_fixed_tc(UShort digits, Short scale);
+  TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element);
+  TypeCode_ptr create_array_tc(ULong length, TypeCode_ptr element);
+  TypeCode_ptr create_value_tc(const char* id, const char* name, Short modifier, TypeCode_ptr concrete_base,
+                               const ValueMemberSeq& members);
+  TypeCode_ptr create_value_box_tc(const char* id, const char* name, TypeCode_ptr boxed);
+  TypeCode_ptr create_native_tc(const char* id, const char* name);
+  // Stands for the type of this id, inside which it must be before it is of use.
+  TypeCode_ptr create_recursive_tc(const char* id);
+  TypeCode_ptr create_abstract_interface_tc(const char* id, const char* name);
+  TypeCode_ptr create_local_interface_tc(const char* id, const char* name);
+  TypeCode_ptr create_component_tc(const char* id, const char* name);
+  TypeCode_ptr create_home_tc(const char* id, const char* name);
+  TypeCode_ptr create_event_tc(const char* id, const char* name, Short modifier, TypeCode_ptr concrete_base,
+                               const ValueMemberSeq& members);
+  void create_environment(corbel::cpp::ObjectOut<Environment> environment);
 
   corbel::core::Orb& _corbel_core() const { return *core_; }
   void _corbel_add_ref();

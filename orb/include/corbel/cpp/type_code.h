@@ -103,7 +103,11 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
   Boolean equivalent(TypeCode_ptr other) const;
   // Without names. The caller releases it.
   TypeCode_ptr get_compact_typecode() const;
-  TCKind kind() const { return static_cast<TCKind>(data().kind); }
+  // BAD_TYPECODE if this is what create_recursive_tc gave.
+  TCKind kind() const {
+    if (data().kind == corbel::types::Kind::Recursive) raise_incomplete();
+    return static_cast<TCKind>(data().kind);
+  }
 
   // Strings stay the TypeCode's. Those below raise BadKind where they do not apply.
   const char* id() const;
@@ -126,6 +130,7 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
 
  private:
   const corbel::types::TypeCode& data() const { return *this; }
+  [[noreturn]] static void raise_incomplete();
 };
 
 inline void release(TypeCode* type) { corbel::types::release(type); }

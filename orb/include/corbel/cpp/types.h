@@ -16,11 +16,14 @@ typedef std::int64_t LongLong;
 typedef std::uint64_t ULongLong;
 typedef float Float;
 typedef double Double;
+typedef wchar_t WChar;
+typedef long double LongDouble;
 typedef std::int8_t Int8;  // IDL 4
 typedef std::uint8_t UInt8;
 
-// Defined by <corbel/cpp/any.h>.
+// Defined by <corbel/cpp/any.h> and <corbel/cpp/fixed.h>.
 class Any;
+class Fixed;
 class TypeCode;
 typedef TypeCode* TypeCode_ptr;
 

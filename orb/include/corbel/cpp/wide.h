@@ -16,9 +16,7 @@
 
 namespace CORBA {
 
-typedef wchar_t WChar;
 typedef WChar& WChar_out;
-typedef long double LongDouble;
 typedef LongDouble& LongDouble_out;
 
 // Memory of mapped wide strings, as string_alloc and its like for strings.

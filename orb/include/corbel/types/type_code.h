@@ -106,8 +106,10 @@ struct TypeCode {
 // A copy in a block of its own, counted once; null when memory is exhausted. Recursive placeholders inside
 // become the enclosing type of their id. `compact` leaves names out.
 [[gnu::visibility("default")]] TypeCode* copy(const TypeCode& type, bool compact = false);
-// The same for a type that is put together of others: `top` and its members may stand on the stack.
+// Without placeholders.
 [[gnu::visibility("default")]] bool is_complete(const TypeCode& type);
+// Each value of it would contain another one.
+[[gnu::visibility("default")]] bool is_endless(const TypeCode& type);
 
 // CDR ("TypeCode" in "CDR Transfer Syntax").
 [[gnu::visibility("default")]] void marshal(cdr::Encoder& out, const TypeCode& type);
