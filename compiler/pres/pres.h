@@ -116,6 +116,7 @@ struct Operation {
   const Type* result_type = nullptr;
   std::vector<Parameter> arguments;
   std::vector<const Declaration*> raises;
+  std::vector<std::string> contexts;  // patterns of properties that go behind the arguments
   bool oneway = false;
   mint::Id request = 0, reply = 0;
   std::vector<std::string> comments;

@@ -2,6 +2,8 @@
 // Any.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "any.any.h"
 #include "any.skel.h"
 #include "pair.h"
@@ -73,6 +75,23 @@ class ThingServant : public POA_Dyn::Thing {
   CORBA::Any* same(const CORBA::Any& s, CORBA::TypeCode_ptr k) override {
     CORBA::TypeCode_var type = s.type();
     return type->equal(k) ? new CORBA::Any(s) : new CORBA::Any;
+  }
+  // The values of all properties, a line each.
+  char* surroundings(const char* name, CORBA::Context_ptr context) override {
+    corbel::cdr::Encoder out;
+    out.reset();
+    const char* const pattern[] = {name};
+    corbel::cpp::put_context(out, context, pattern, 1);
+    corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+    CORBA::ULong count;
+    std::string text;
+    const char* part;
+    if (in.get(count))
+      for (CORBA::ULong i = 0; i < count && in.get_string_view(part); ++i) text.append(part).append(";");
+    return CORBA::string_dup(text.c_str());
+  }
+  void only_context(CORBA::Context_ptr context) override {
+    if (CORBA::is_nil(context)) throw CORBA::BAD_CONTEXT();
   }
 
  private:
@@ -333,6 +352,57 @@ TEST_P(AnyCalls, ReferencesCanBeCalled) {
   const Dyn::Things many = travelled(things);
   EXPECT_TRUE(CORBA::is_nil(many[0]));
   EXPECT_TRUE(many[1]->_is_equivalent(object_));
+}
+
+// ---- contexts
+
+CORBA::Any text(const char* value) {
+  CORBA::Any any;
+  any <<= value;
+  return any;
+}
+
+TEST_P(AnyCalls, OperationsTakeThePropertiesAlongThatTheirContextClauseNames) {
+  CORBA::Context_var root = new CORBA::Context("root", CORBA::Context::_nil()), child;
+  root->set_one_value("user", text("ann"));
+  root->set_one_value("language", text("Welsh"));
+  root->set_one_value("secret", text("1234"));
+  root->create_child("child", child);
+  EXPECT_EQ(child->parent(), root.in());
+  EXPECT_STREQ(child->context_name(), "child");
+  child->set_one_value("USER", text("bob"));
+  child->set_one_value("lang_variant", text("north"));
+  const auto got = [&](const char* pattern, CORBA::Context_ptr context) {
+    CORBA::String_var all = object_->surroundings(pattern, context);
+    return std::string(all.in());
+  };
+  EXPECT_EQ(got("*", root), "language;Welsh;user;ann;");
+  EXPECT_EQ(got("user", child), "USER;bob;");
+  EXPECT_EQ(got("LANG*", child), "lang_variant;north;language;Welsh;");
+  EXPECT_EQ(got("secret", child), "");
+  EXPECT_EQ(got("*", CORBA::Context::_nil()), "");
+  object_->only_context(CORBA::Context::_nil());
+}
+
+TEST(Context, DeletesByPattern) {
+  CORBA::Context_var context = new CORBA::Context("", CORBA::Context::_nil());
+  context->set_one_value("one", text("1"));
+  context->set_one_value("other", text("2"));
+  context->delete_values("o*");
+  EXPECT_THROW(context->delete_values("one"), CORBA::BAD_CONTEXT);
+  EXPECT_THROW(context->delete_values(""), CORBA::BAD_PARAM);
+  EXPECT_THROW(context->set_one_value("n", number(1)), CORBA::BAD_PARAM);
+}
+
+TEST(Context, AnOrbKeepsItsDefaultOne) {
+  const char* args[] = {"test", nullptr};
+  int argc = 1;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, const_cast<char**>(args), "context");
+  CORBA::Context_var first, second;
+  orb->get_default_context(first);
+  orb->get_default_context(second.out());
+  EXPECT_EQ(first.in(), second.in());
+  orb->destroy();
 }
 
 TEST(AnyOperators, ConsumeWhatIsGivenByPointer) {

@@ -35,11 +35,16 @@ class Skeleton {
       if (p.mode != Mode::Out) received.push_back({p.name, p.type});
       if (p.mode != Mode::In) sent.push_back({p.name, p.type});
     }
-    const bool uses_call = !received.empty() || !sent.empty() || !op_.raises.empty();
+    const bool in = !received.empty() || !op_.contexts.empty();
+    const bool uses_call = in || !sent.empty() || !op_.raises.empty();
     w_.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
             op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
-    if (!received.empty()) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
+    if (in) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
     arguments(received);
+    if (!op_.contexts.empty()) {
+      w_.line("CORBA::Context_var _ctx;");
+      coder_.check("corbel::cpp::get_context(_in, _ctx)");
+    }
     if (!op_.raises.empty()) w_.open("try {{");
     call();
     if (!sent.empty()) results(sent);
@@ -117,6 +122,7 @@ class Skeleton {
       if (p.ownership == Ownership::Given) arguments += ".out()";
       else if (counted(*p.type) && !view) arguments += p.mode == Mode::In ? ".in()" : ".inout()";
     }
+    if (!op_.contexts.empty()) arguments += arguments.empty() ? "_ctx.in()" : ", _ctx.in()";
     const std::string call = fmt::format("_servant.{}({})", op_.method, arguments);
     const pres::Type& result = *op_.result_type;
     if (result.conversion == pres::Conversion::None) w_.line("{};", call);

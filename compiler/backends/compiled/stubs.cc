@@ -68,9 +68,14 @@ class Stub {
     std::vector<pres::Member> sent;
     for (const pres::Parameter& p : op_.arguments)
       if (p.mode != Mode::Out) sent.push_back({p.name, p.type});
-    if (sent.empty()) return;
+    if (sent.empty() && op_.contexts.empty()) return;
     w_.line("corbel::cdr::Encoder& _out = _call.arguments();");
     coder_.encode_members(op_.request, sent, [&](std::uint32_t i) { return sent[i].name; });
+    if (op_.contexts.empty()) return;
+    std::string patterns;
+    for (const std::string& c : op_.contexts) patterns += (patterns.empty() ? "" : ", ") + quoted(c);
+    w_.line("static constexpr const char* _contexts[] = {{{}}};", patterns);
+    w_.line("corbel::cpp::put_context(_out, _ctx, _contexts, {});", op_.contexts.size());
   }
 
   void results() {

@@ -80,7 +80,6 @@ class Check {
     if (const auto* const* op = std::get_if<const aoi::Operation*>(&m)) {
       type((*op)->result);
       for (const aoi::Parameter& p : (*op)->parameters) type(p.type);
-      if (!(*op)->contexts.empty()) report((*op)->span, "a context clause");
     }
   }
 

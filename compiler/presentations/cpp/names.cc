@@ -249,7 +249,16 @@ std::string parameters(const aoi::Operation& operation) {
   for (const aoi::Parameter& p : operation.parameters)
     out +=
         fmt::format("{}{} {}", out.empty() ? "" : ", ", parameter_type(p.type, p.mode), identifier(p.name));
+  if (!operation.contexts.empty())
+    out += out.empty() ? "CORBA::Context_ptr _ctx" : ", CORBA::Context_ptr _ctx";
   return out;
+}
+
+std::string argument_names(const pres::Operation& operation) {
+  std::string names;
+  for (const pres::Parameter& p : operation.arguments) names += (names.empty() ? "" : ", ") + p.name;
+  if (!operation.contexts.empty()) names += names.empty() ? "_ctx" : ", _ctx";
+  return names;
 }
 
 std::vector<aoi::Operation> operations(const aoi::Interface& interface) {

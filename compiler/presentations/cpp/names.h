@@ -39,6 +39,8 @@ std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode);
 std::string result_type(const aoi::Type* type);
 // "const char* text, CORBA::Long n"
 std::string parameters(const aoi::Operation& operation);
+// "text, n": of a call with the parameters
+std::string argument_names(const pres::Operation& operation);
 bool is_void(const aoi::Type* type);
 
 // Operations of an interface, those behind attributes included.

@@ -223,6 +223,7 @@ class Builder {
     p.result = result_type(op.result);
     p.result_type = type(op.result);
     p.oneway = op.oneway;
+    p.contexts = op.contexts;
     p.comments = op.comments;
     for (const aoi::Parameter& a : op.parameters)
       p.arguments.push_back(

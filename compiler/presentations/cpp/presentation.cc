@@ -471,11 +471,9 @@ class HeaderPrinter {
     }
     for (const pres::Interface* a : form.ancestors) {
       for (const pres::Operation& op : a->operations) {
-        std::string names;
-        for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
-        w_.function(
-            fmt::format("{} {}({})", op.result, op.method, op.parameters),
-            fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method, names));
+        w_.function(fmt::format("{} {}({})", op.result, op.method, op.parameters),
+                    fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method,
+                                argument_names(op)));
       }
     }
   }
@@ -564,6 +562,9 @@ std::set<std::string> headers(const aoi::Contract& contract) {
       if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode)
         all.insert("corbel/cpp/any.h");
     });
+    if (d.kind != aoi::Decl::Kind::Interface) return;
+    for (const aoi::Operation& op : operations(static_cast<const aoi::Interface&>(d)))
+      if (!op.contexts.empty()) all.insert("corbel/cpp/context.h");
   });
   return all;
 }

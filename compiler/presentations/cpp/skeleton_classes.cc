@@ -22,10 +22,8 @@ void tie_class(Writer& w, const pres::Interface& i, const std::string& n) {
   w.indent();
   const auto all = [&](const pres::Interface& from) {
     for (const pres::Operation& op : from.operations) {
-      std::string names;
-      for (const pres::Parameter& p : op.arguments) names += (names.empty() ? "" : ", ") + p.name;
       w.function(fmt::format("{} {}({}) override", op.result, op.method, op.parameters),
-                 fmt::format("return this->_tied_object()->{}({});", op.method, names));
+                 fmt::format("return this->_tied_object()->{}({});", op.method, argument_names(op)));
     }
   };
   for (const pres::Interface* a : i.ancestors) all(*a);

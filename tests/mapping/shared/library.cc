@@ -66,6 +66,8 @@ class ThingServant : public POA_Dyn::Thing {
   Dyn::Box* pass_box(const Dyn::Box&, Dyn::Box&, Dyn::Box_out) override { throw Dyn::Empty(); }
   Dyn::Either* pass_either(const Dyn::Either&, Dyn::Either&, Dyn::Either_out) override { throw Dyn::Empty(); }
   CORBA::Any* same(const CORBA::Any& s, CORBA::TypeCode_ptr) override { return new CORBA::Any(s); }
+  char* surroundings(const char* name, CORBA::Context_ptr) override { return CORBA::string_dup(name); }
+  void only_context(CORBA::Context_ptr) override {}
 
  private:
   CORBA::Any value_;

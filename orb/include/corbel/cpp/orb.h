@@ -22,6 +22,12 @@ typedef corbel::cpp::ObjectOut<ORB> ORB_out;
 [[gnu::visibility("default")]] void release(ORB* orb);
 inline Boolean is_nil(ORB* orb) { return orb == nullptr; }
 
+// <corbel/cpp/context.h>
+class Context;
+typedef Context* Context_ptr;
+typedef corbel::cpp::ObjectVar<Context> Context_var;
+typedef corbel::cpp::ObjectOut<Context> Context_out;
+
 // Thread-safe. Counted. After destroy() every call raises OBJECT_NOT_EXIST, after shutdown() most raise
 // BAD_INV_ORDER.
 class [[gnu::visibility("default")]] ORB {
@@ -61,6 +67,9 @@ class [[gnu::visibility("default")]] ORB {
   ObjectIdList* list_initial_services();
   Object_ptr resolve_initial_references(const char* name);
   void register_initial_reference(const char* name, Object_ptr object);
+
+  // Defined in the library of Any. The caller releases it.
+  void get_default_context(Context_out context);
 
   // Blocks until shutdown; any number of threads. The reactive model serves inside it.
   void run();

@@ -1,0 +1,60 @@
+// CORBA::Context (OMG C++ mapping 1.3, "Context"): properties that operations with a context clause take
+// along.
+//
+// set_values and get_values are not there: they need NVList. A context belongs to one thread at a time.
+#pragma once
+
+#include <corbel/cpp/any.h>
+#include <corbel/cpp/orb.h>
+
+namespace CORBA {
+
+class [[gnu::visibility("default")]] Context {
+ public:
+  typedef Context_ptr _ptr_type;
+  typedef Context_var _var_type;
+  static Context_ptr _duplicate(Context_ptr context) { return corbel::cpp::duplicate(context); }
+  static Context_ptr _nil() { return nullptr; }
+
+  // Both stay the context's.
+  const char* context_name() const;
+  Context_ptr parent() const { return parent_.in(); }
+  // What it does not know it asks its parent for.
+  void create_child(const char* name, Context_out child);
+  // BAD_PARAM if the value is no string.
+  void set_one_value(const char* property, const Any& value);
+  // A "*" at the end stands for any rest. BAD_CONTEXT if there is none.
+  void delete_values(const char* property);
+
+  // For the ORB.
+  struct Properties;
+  Context(const char* name, Context_ptr parent);
+  const Properties& _corbel_properties() const { return *properties_; }
+  void _corbel_set(const char* property, const char* value);
+  void _corbel_add_ref();
+  void _corbel_remove_ref();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+ private:
+  ~Context();
+  String_var name_;
+  Context_var parent_;
+  Properties* properties_;
+  ULong count_ = 1;
+};
+
+inline void release(Context* context) { corbel::cpp::drop(context); }
+inline Boolean is_nil(Context* context) { return context == nullptr; }
+
+}  // namespace CORBA
+
+namespace corbel::cpp {
+
+// Writes the properties that a context clause names, as pairs of strings. Nil has none.
+[[gnu::visibility("default")]] void put_context(cdr::Encoder& out, CORBA::Context_ptr context,
+                                                const char* const* patterns, std::uint32_t count);
+// Reads them into a context of their own. False if malformed.
+[[gnu::visibility("default")]] bool get_context(cdr::Decoder& in, CORBA::Context_var& context);
+
+}  // namespace corbel::cpp
