@@ -170,6 +170,20 @@ void ORB::destroy() {
   _corbel_remove_ref();
 }
 
+ORB_ptr Object::_get_orb() {
+  ORB_ptr orb = nullptr;
+  if (reference_) {
+    OrbTable& table = OrbTable::instance();
+    std::lock_guard lock(table.mutex);
+    for (ORB_ptr const o : table.by_age)
+      if (&o->_corbel_core() == &reference_->orb()) orb = ORB::_duplicate(o);
+  } else {
+    orb = corbel::cpp::default_orb();
+  }
+  if (!orb) throw OBJECT_NOT_EXIST(0, COMPLETED_NO);
+  return orb;
+}
+
 }  // namespace CORBA
 
 namespace corbel::cpp {

@@ -1,5 +1,6 @@
 #include <corbel/cpp/poa.h>
 
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -185,6 +186,12 @@ void POAManager::discard_requests(CORBA::Boolean wait_for_completion) {
 
 void POAManager::deactivate(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
   check(manager_->deactivate(wait_for_completion));
+}
+
+char* POAManager::get_id() {
+  char text[32];
+  std::snprintf(text, sizeof text, "POAManager-%p", static_cast<void*>(manager_));
+  return CORBA::string_dup(text);
 }
 
 POAManager::State POAManager::get_state() { return static_cast<State>(manager_->state()); }

@@ -257,6 +257,20 @@ TEST_P(Language, ArraysUnderAnotherName) {
   EXPECT_EQ(back[2], 3);
 }
 
+TEST_P(Language, ReferencesKnowTheirOrb) {
+  CORBA::ORB_var orb = object_->_get_orb();
+  EXPECT_STREQ(CORBA::String_var(orb->id()).in(), GetParam() == Place::Remote ? "client" : "server");
+  CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(root);
+  PortableServer::POAManager_var one = poa->the_POAManager();
+  PortableServer::POA_var child =
+      poa->create_POA("child", PortableServer::POAManager::_nil(), CORBA::PolicyList());
+  PortableServer::POAManager_var other = child->the_POAManager();
+  CORBA::String_var a = one->get_id(), b = one->get_id(), c = other->get_id();
+  EXPECT_STREQ(a, b);
+  EXPECT_STRNE(a, c);
+}
+
 // ---- ties
 
 TEST(Tie, OwnsWhatItIsToldToOwn) {

@@ -11,6 +11,8 @@
 namespace CORBA {
 class Object;
 typedef Object* Object_ptr;
+class ORB;
+typedef ORB* ORB_ptr;
 [[gnu::visibility("default")]] void release(Object* object);
 inline Boolean is_nil(Object* object) { return object == nullptr; }
 }  // namespace CORBA
@@ -146,6 +148,10 @@ class [[gnu::visibility("default")]] Object {
   ULong _hash(ULong maximum);
   // Most derived repository id, asked of the object if the reference does not carry it. The caller frees it.
   char* _repository_id();
+
+  // That of the reference; of a local object the one without a name, else the oldest. OBJECT_NOT_EXIST if it
+  // is destroyed. The caller releases it.
+  ORB_ptr _get_orb();
 
   // For the ORB.
   corbel::core::Reference* _corbel_reference() const { return reference_; }

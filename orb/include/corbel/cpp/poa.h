@@ -149,6 +149,8 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
   void discard_requests(CORBA::Boolean wait_for_completion);
   void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
   State get_state();
+  // Another one for each manager. The caller frees it.
+  char* get_id();
 
   // Takes over a count of the manager, adds one to its ORB.
   POAManager(corbel::poa::Manager* manager, corbel::core::Orb* orb);
