@@ -10,9 +10,8 @@
 namespace corbel::types {
 namespace {
 
-// Stops types that cost time and no octets: structs in structs without a member.
-constexpr std::size_t kFreeSteps = 10'000;
-constexpr std::size_t kStepsPerOctet = 8;
+// Values without octets that one may hold: stops arrays of empty structs, which cost time alone.
+constexpr std::size_t kMostForNothing = 10'000;
 constexpr std::uint32_t kFewMembers = 16;  // of a union: looked through one by one
 
 // Without what sign extension may have put in front.
@@ -35,11 +34,16 @@ std::int64_t normalized(std::int64_t label, Kind discriminator) {
 
 class Walk {
  public:
-  Walk(cdr::Decoder& in, cdr::Encoder* out)
-      : in_(in), out_(out), steps_(kFreeSteps + in.remaining() * kStepsPerOctet) {}
+  Walk(cdr::Decoder& in, cdr::Encoder* out) : in_(in), out_(out) {}
 
   bool value(const TypeCode& t) {
-    if (steps_-- == 0) return in_.fail();
+    const char* const begin = in_.position();
+    if (!dispatch(t)) return false;
+    return in_.position() != begin || ++for_nothing_ <= kMostForNothing || in_.fail();
+  }
+
+ private:
+  bool dispatch(const TypeCode& t) {
     switch (t.kind) {
       case Kind::Null:
       case Kind::Void:
@@ -97,7 +101,6 @@ class Walk {
     }
   }
 
- private:
   template <typename T>
   bool number(T* seen = nullptr) {
     T v;
@@ -404,7 +407,7 @@ class Walk {
 
   cdr::Decoder& in_;
   cdr::Encoder* const out_;
-  std::size_t steps_;
+  std::size_t for_nothing_ = 0;  // values without octets
   // Large unions that were met: peers may send many values of one.
   std::map<const TypeCode*, Branches> branches_;
 };
