@@ -71,13 +71,17 @@ Node leaf(aoi::Basic b) {
   return n;
 }
 
+void add_message(Graph& graph, const std::string& name, const std::vector<const aoi::Type*>& types) {
+  Node body;
+  body.kind = Kind::Struct;
+  for (const aoi::Type* t : types) body.members.push_back(graph.of(t));
+  graph.nodes.push_back(std::move(body));
+  graph.messages.push_back({name, static_cast<Id>(graph.nodes.size() - 1)});
+}
+
 void add_messages(Graph& graph, const aoi::Interface& interface) {
   const auto message = [&](const std::string& name, const std::vector<const aoi::Type*>& types) {
-    Node body;
-    body.kind = Kind::Struct;
-    for (const aoi::Type* t : types) body.members.push_back(graph.of(t));
-    graph.nodes.push_back(std::move(body));
-    graph.messages.push_back({interface.scoped_name + "." + name, static_cast<Id>(graph.nodes.size() - 1)});
+    add_message(graph, interface.scoped_name + "." + name, types);
   };
   for (const auto& m : interface.members) {
     if (const auto* op = std::get_if<const aoi::Operation*>(&m)) {
@@ -121,6 +125,16 @@ void walk(Graph& graph, const std::vector<const aoi::Decl*>& declarations, std::
         for (const auto& m : i.members)
           if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested}, seen);
         if (!i.is_local) add_messages(graph, i);
+        break;
+      }
+      case aoi::Decl::Kind::Value: {
+        const auto& v = static_cast<const aoi::Value&>(*d);
+        std::vector<const aoi::Type*> state;
+        for (const auto& m : v.members) {
+          if (const auto* nested = std::get_if<const aoi::Decl*>(&m)) walk(graph, {*nested}, seen);
+          if (const auto* s = std::get_if<const aoi::Value::State*>(&m)) state.push_back((*s)->field.type);
+        }
+        add_message(graph, v.scoped_name + " state", state);
         break;
       }
       default:

@@ -97,6 +97,7 @@ struct Declaration {
   std::vector<BitField> bits;  // bitset, its bases' first
   std::string integer;         // bitset: the integer that holds them
   const Interface* interface = nullptr;
+  mint::Id state = 0;  // value: the body of its own state
   bool local = false;  // never travels
 };
 

@@ -10,6 +10,7 @@ enum class Place { Remote, Collocated };
 
 class Pair {
  public:
+  CORBA::ORB_var server, client;
   explicit Pair(Place place) : remote_(place == Place::Remote) {
     server = orb("server");
     client = remote_ ? orb("client") : CORBA::ORB::_duplicate(server);
@@ -40,7 +41,6 @@ class Pair {
     return CORBA::ORB_init(argc, const_cast<char**>(args), name);
   }
   const bool remote_;
-  CORBA::ORB_var server, client;
   PortableServer::POA_var poa;
 };
 

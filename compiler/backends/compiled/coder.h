@@ -16,6 +16,9 @@ struct Names {
   std::string cdr;      // qualification of namespace corbel::cdr
   std::string fail;     // the statement for malformed input
 };
+// Whether a message of that type can hold values, which are shared among all of its parts.
+bool holds_values(const mint::Graph& graph, mint::Id id);
+
 // Inside namespace corbel::cdr.
 Names in_functions();
 // `fail` throws.

@@ -22,6 +22,8 @@ std::string marshal_definitions(const Input& input);
 // A class NAME(declaration) with marshal() and unmarshal() of each array that `wanted` picks.
 std::string array_classes(const Input& input, const std::function<bool(const pres::Declaration&)>& wanted,
                           const std::function<std::string(const pres::Declaration&)>& name);
+// How values and boxes write and read their state.
+std::string values(const Input& input);
 std::string stubs(const Input& input);
 std::string skeletons(const Input& input);
 

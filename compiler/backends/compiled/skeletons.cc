@@ -19,7 +19,10 @@ bool by_value(const pres::Type& t) {
   return t.passing == Passing::Value || t.passing == Passing::FixedStruct;
 }
 bool text(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::WString; }
-bool counted(const pres::Type& t) { return text(t) || t.passing == Passing::Reference; }
+bool pointer(const pres::Type& t) {
+  return t.passing == Passing::Reference || t.passing == Passing::ValueType;
+}
+bool counted(const pres::Type& t) { return text(t) || pointer(t); }
 
 std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
 
@@ -40,7 +43,10 @@ class Skeleton {
     w_.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
             op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
     if (in) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
+    const bool values = holds_values(in_.graph, op_.request);
+    if (values) w_.line("corbel::cpp::ReadValues _read(_in);");
     arguments(received);
+    if (values) w_.line("_read.done();");
     if (!op_.contexts.empty()) {
       w_.line("CORBA::Context_var _ctx;");
       coder_.check("corbel::cpp::get_context(_in, _ctx)");
@@ -131,7 +137,7 @@ class Skeleton {
     else if (!by_value(result) && !counted(result))
       w_.line("if (!_result.ptr()) corbel::cpp::null_result();");
     for (const pres::Parameter& p : op_.arguments) {
-      if (p.ownership != Ownership::Given || p.type->passing == Passing::Reference) continue;
+      if (p.ownership != Ownership::Given || pointer(*p.type)) continue;
       w_.line("if (!{}.{}()) corbel::cpp::null_result();", p.name, counted(*p.type) ? "in" : "ptr");
     }
   }
@@ -144,6 +150,7 @@ class Skeleton {
       if (p.mode != Mode::In)
         places.push_back(counted(*p.type) || p.ownership == Ownership::Given ? p.name + ".in()" : p.name);
     w_.line("corbel::cdr::Encoder& _out = _call.results();");
+    if (holds_values(in_.graph, op_.reply)) w_.line("corbel::cpp::WrittenValues _written(_out);");
     coder_.encode_members(op_.reply, sent, [&](std::uint32_t i) { return places[i]; });
   }
 

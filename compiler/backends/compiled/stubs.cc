@@ -34,6 +34,7 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
     case Passing::String:
     case Passing::WString:
     case Passing::Reference:
+    case Passing::ValueType:
       w.line("{} {};", t.holder, name);
       return name;
     case Passing::FixedArray:
@@ -49,7 +50,12 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
 class Stub {
  public:
   Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op)
-      : w_(w), interface_(i), op_(op), coder_(w, input, in_operations("_call.bad_results();")) {}
+      : w_(w),
+        graph_(input.graph),
+        interface_(i),
+        op_(op),
+        values_in_(holds_values(input.graph, op.request)),
+        coder_(w, input, in_operations("_call.bad_results();")) {}
 
   void print() {
     w_.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
@@ -70,6 +76,7 @@ class Stub {
       if (p.mode != Mode::Out) sent.push_back({p.name, p.type});
     if (sent.empty() && op_.contexts.empty()) return;
     w_.line("corbel::cdr::Encoder& _out = _call.arguments();");
+    if (values_in_) w_.line("corbel::cpp::WrittenValues _written(_out);");
     coder_.encode_members(op_.request, sent, [&](std::uint32_t i) { return sent[i].name; });
     if (op_.contexts.empty()) return;
     std::string patterns;
@@ -91,6 +98,7 @@ class Stub {
     }
     if (received.empty()) return w_.line("_call.invoke();");
     w_.line("corbel::cdr::Decoder& _in = _call.invoke();");
+    if (holds_values(graph_, op_.reply)) w_.line("corbel::cpp::ReadValues _read(_in);");
     coder_.decode_members(op_.reply, received, [&](std::uint32_t i) {
       if (places[i].empty()) places[i] = declare(w_, received[i].name, *received[i].type);
       return places[i];
@@ -101,8 +109,10 @@ class Stub {
   }
 
   Writer& w_;
+  const mint::Graph& graph_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
+  const bool values_in_;
   Coder coder_;
 };
 

@@ -12,8 +12,6 @@ namespace {
 
 std::string_view missing(const aoi::Type& type) {
   switch (type.kind) {
-    case aoi::Type::Kind::ValueBase:
-      return "ValueBase";
     case aoi::Type::Kind::Map:
       return "map";
     default:
@@ -23,9 +21,10 @@ std::string_view missing(const aoi::Type& type) {
 
 std::string_view missing(const aoi::Decl& decl) {
   switch (decl.kind) {
-    case aoi::Decl::Kind::Value:
-    case aoi::Decl::Kind::ValueBox:
-      return "valuetype";
+    case aoi::Decl::Kind::ValueBox: {
+      const aoi::Type* const boxed = aoi::resolve(static_cast<const aoi::ValueBox&>(decl).type);
+      return boxed->kind == aoi::Type::Kind::Array ? "a boxed array" : "";
+    }
     case aoi::Decl::Kind::Component:
       return "component";
     case aoi::Decl::Kind::Home:

@@ -88,6 +88,14 @@ class Builder {
         break;
       case aoi::Decl::Kind::Constant:
         break;
+      case aoi::Decl::Kind::Value:
+        p->type = named(d);
+        value(*p, static_cast<const aoi::Value&>(d));
+        break;
+      case aoi::Decl::Kind::ValueBox:
+        p->type = named(d);
+        p->members.push_back({"value_", type(static_cast<const aoi::ValueBox&>(d).type)});
+        break;
       default:
         p->type = named(d);
         break;
@@ -96,6 +104,15 @@ class Builder {
   }
 
  private:
+  void value(pres::Declaration& p, const aoi::Value& v) {
+    for (const aoi::Value* b : v.bases) declaration(*b);
+    for (const auto& m : v.members)
+      if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m))
+        p.members.push_back({(*s)->field.name, type((*s)->field.type)});
+    if (const auto body = messages_.find(v.scoped_name + " state"); body != messages_.end())
+      p.state = body->second;
+  }
+
   const pres::Type* named(const aoi::Decl& d) {
     const auto at = names_.find(&d);
     if (at != names_.end()) return at->second;
@@ -197,9 +214,10 @@ class Builder {
       c.member = {identifier(from.field.name), type(from.field.type)};
       const pres::Type& t = *c.member.type;
       const bool text = t.passing == Passing::String || t.passing == Passing::WString;
-      if (t.passing == Passing::Value || text || t.passing == Passing::Reference) c.local = t.holder;
+      const bool pointer = t.passing == Passing::Reference || t.passing == Passing::ValueType;
+      if (t.passing == Passing::Value || text || pointer) c.local = t.holder;
       if (text) c.given = "._retn()";
-      if (t.passing == Passing::Reference) c.given = ".in()";
+      if (pointer) c.given = ".in()";
       p.cases.push_back(std::move(c));
     }
   }

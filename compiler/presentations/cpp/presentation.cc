@@ -11,6 +11,7 @@
 #include "compiler/presentations/cpp/provided.h"
 #include "compiler/presentations/cpp/type_codes.h"
 #include "compiler/presentations/cpp/union_class.h"
+#include "compiler/presentations/cpp/value_class.h"
 #include "compiler/source/writer.h"
 
 namespace corbel::idl::cpp {
@@ -60,16 +61,18 @@ std::string literal(const aoi::Constant& c) {
 
 bool may_be_forward(const aoi::Decl& d) {
   return d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct ||
-         d.kind == aoi::Decl::Kind::Union;
+         d.kind == aoi::Decl::Kind::Union || d.kind == aoi::Decl::Kind::Value;
 }
 
 bool is_forward(const aoi::Decl& d) {
+  if (d.kind == aoi::Decl::Kind::Value) return static_cast<const aoi::Value&>(d).forward_declared;
   if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).forward_declared;
   if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).forward_declared;
   return static_cast<const aoi::Union&>(d).forward_declared;
 }
 
 bool is_complete(const aoi::Decl& d) {
+  if (d.kind == aoi::Decl::Kind::Value) return static_cast<const aoi::Value&>(d).complete;
   if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).complete;
   if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).complete;
   return static_cast<const aoi::Union&>(d).complete;
@@ -142,6 +145,12 @@ class HeaderPrinter {
       case aoi::Decl::Kind::Native:
         native(d);
         break;
+      case aoi::Decl::Kind::Value:
+        value(static_cast<const aoi::Value&>(d), again);
+        break;
+      case aoi::Decl::Kind::ValueBox:
+        print_value_box(w_, static_cast<const aoi::ValueBox&>(d), export_);
+        break;
       default:
         break;
     }
@@ -159,7 +168,13 @@ class HeaderPrinter {
   void forward(const aoi::Decl& d) {
     const std::string n = identifier(d.name);
     if (d.kind == aoi::Decl::Kind::Interface) return reference_types(n);
+    if (d.kind == aoi::Decl::Kind::Value) return print_value_types(w_, n);
     w_.line("{} {};", d.kind == aoi::Decl::Kind::Struct ? "struct" : "class", n);
+  }
+
+  void value(const aoi::Value& v, bool again) {
+    if (!again) print_value_types(w_, identifier(v.name));
+    print_value_class(w_, v, export_, [this](const aoi::Decl& d) { declaration(d, true); });
   }
 
   void reference_types(const std::string& n) {
@@ -408,9 +423,10 @@ class HeaderPrinter {
                                      ? fmt::format("const _{}_seq&", f.name)
                                      : parameter_type(f.type, aoi::Parameter::Mode::In);
         args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
-        const bool reference = pres::passing(f.type) == pres::Passing::Reference;
+        const pres::Passing how = pres::passing(f.type);
+        const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
         init += fmt::format("{}{}({})", init.empty() ? "" : ", ", identifier(f.name),
-                            reference ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
+                            pointer ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
       }
       w_.line("{}{}({}) : {} {{}}", e.fields.size() == 1 ? "explicit " : "", n, args, init);
     }
@@ -520,6 +536,12 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
         if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
       each(inner, seen, forwarded, use);
     }
+    if (d->kind == aoi::Decl::Kind::Value) {
+      std::vector<const aoi::Decl*> inner;
+      for (const auto& m : static_cast<const aoi::Value*>(d)->members)
+        if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
+      each(inner, seen, forwarded, use);
+    }
     if (d->kind == aoi::Decl::Kind::Struct)
       each(static_cast<const aoi::Struct*>(d)->nested, seen, forwarded, use);
     if (d->kind == aoi::Decl::Kind::Union)
@@ -553,11 +575,14 @@ namespace {
 std::set<std::string> headers(const aoi::Contract& contract) {
   std::set<std::string> all = provided_headers(contract);
   for_each_declaration(contract, [&](const aoi::Decl& d) {
+    if (d.kind == aoi::Decl::Kind::Value || d.kind == aoi::Decl::Kind::ValueBox)
+      all.insert("corbel/cpp/value.h");
     aoi::for_each_type(d, [&](const aoi::Type& t) {
       const bool basic = t.kind == aoi::Type::Kind::Basic;
       if (t.kind == aoi::Type::Kind::WString || (basic && t.basic == aoi::Basic::WChar) ||
           (basic && t.basic == aoi::Basic::LongDouble))
         all.insert("corbel/cpp/wide.h");
+      if (t.kind == aoi::Type::Kind::ValueBase) all.insert("corbel/cpp/value.h");
       if (t.kind == aoi::Type::Kind::Fixed) all.insert("corbel/cpp/fixed.h");
       if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode)
         all.insert("corbel/cpp/any.h");
@@ -600,6 +625,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("");
   defined_elsewhere(w, presentation);
   HeaderPrinter(w, presentation, options).all(contract.declarations);
+  print_value_state_classes(w, presentation, options.export_macro.empty() ? "" : options.export_macro + " ");
   if (!marshaling.empty()) {
     w.line("namespace corbel::cdr {{\n");
     w.raw(marshaling);
@@ -614,6 +640,8 @@ std::string stub_members(const pres::Presentation& presentation) {
     const aoi::Decl& d = *p->decl;
     const std::string q = qualified(d).substr(2);
     if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
+    if (d.kind == aoi::Decl::Kind::Value && static_cast<const aoi::Value&>(d).complete)
+      print_value_members(w, static_cast<const aoi::Value&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
       w.function(fmt::format("const {0}* {0}::_downcast(const CORBA::Exception* exception)", q),
                  fmt::format("return corbel::cpp::downcast<{}>(exception);", q));

@@ -18,6 +18,7 @@ Holding holding(const aoi::Type* type) {
     case pres::Passing::WString:
       return Holding::WString;
     case pres::Passing::Reference:
+    case pres::Passing::ValueType:
       return Holding::Reference;
     case pres::Passing::FixedArray:
     case pres::Passing::VariableArray:
@@ -32,6 +33,11 @@ std::string pointee(const aoi::Field& f) {
   if (f.type->kind == aoi::Type::Kind::Array) return "_" + f.name + "_array";
   if (f.type->kind == aoi::Type::Kind::Sequence) return "_" + f.name + "_seq";
   return stored_type(f.type);
+}
+
+// To an object or a value.
+std::string pointer_to(const aoi::Type* type) {
+  return interface_name(type) + (pres::passing(type) == pres::Passing::ValueType ? "*" : "_ptr");
 }
 
 struct Text {
@@ -119,12 +125,12 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         text_access(w, m, label, {"CORBA::WChar", "wstring", "L\"\""});
         break;
       case Holding::Reference: {
-        const std::string i = interface_name(f.type);
-        w.line("  void {}({}_ptr object) {{", m, i);
-        w.line("    {}_ptr const counted = corbel::cpp::duplicate(object);", i);
+        const std::string pointer = pointer_to(f.type);
+        w.line("  void {}({} object) {{", m, pointer);
+        w.line("    {} const counted = corbel::cpp::duplicate(object);", pointer);
         w.line("    _corbel_select({}), _corbel_u.{} = counted;", label, m);
         w.line("  }}");
-        w.line("  {}_ptr {}() const {{ return _corbel_u.{}; }}", i, m, m);
+        w.line("  {} {}() const {{ return _corbel_u.{}; }}", pointer, m, m);
         break;
       }
       case Holding::Array:
@@ -170,7 +176,7 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         w.line("    CORBA::WChar* {};", m);
         break;
       case Holding::Reference:
-        w.line("    {}_ptr {};", interface_name(c.field.type), m);
+        w.line("    {} {};", pointer_to(c.field.type), m);
         break;
       default:
         w.line("    {}* {};", p, m);

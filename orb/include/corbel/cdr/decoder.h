@@ -24,6 +24,13 @@ struct Fragments {
   std::uint32_t count;
 };
 
+// The state of a value in chunks, each behind its length: what lies in several is put together in memory that
+// `allocate` gives (null when it is exhausted).
+struct Chunks : Fragments {
+  char* (*allocate)(void* owner, std::size_t size);
+  void* owner;
+};
+
 class [[gnu::visibility("default")]] Decoder {
  public:
   // Types that contain themselves may nest this deep.
@@ -51,6 +58,27 @@ class [[gnu::visibility("default")]] Decoder {
     next_fragment_ = 0;
     end_ = fragments.message + fragments.starts[0];
   }
+  // Inside a value in chunks; `chunks` outlives it. The first one begins where the decoder stands. End with
+  // leave_chunks(), where the last one ends.
+  bool enter_chunks(Chunks& chunks) {
+    if (fragments_) return fail();
+    chunks.message = nullptr;
+    chunks.end = end_;
+    fragments_ = &chunks;
+    end_ = pos_;
+    return true;
+  }
+  void leave_chunks() {
+    end_ = fragments_ ? fragments_->end : end_;
+    fragments_ = nullptr;
+  }
+  // Where the present chunk ends; what is read there comes from the next one.
+  const char* chunk_end() const { return end_; }
+  void set_chunk_end(const char* end) { end_ = end; }
+  void skip_to(const char* position) { pos_ = position; }
+  // What values read so far share; see cpp/value.h. Not owned.
+  void set_values(void* values) { values_ = values; }
+  void* values() const { return values_; }
   // Values at constant distances in memory need not be so on the wire.
   bool fragmented() const { return fragments_ != nullptr; }
 
@@ -184,6 +212,8 @@ class [[gnu::visibility("default")]] Decoder {
 
  private:
   const char* chunk_in_fragments(std::size_t align, std::size_t size);
+  const char* chunk_in_chunks(std::size_t align, std::size_t size);
+  bool next_chunk();
 
   const char* pos_ = nullptr;
   const char* end_ = nullptr;  // of the present fragment, where there are some
@@ -197,6 +227,7 @@ class [[gnu::visibility("default")]] Decoder {
   const Fragments* fragments_ = nullptr;
   std::uint32_t next_fragment_ = 0;
   std::uint32_t older_ = 0;
+  void* values_ = nullptr;
 };
 
 }  // namespace corbel::cdr

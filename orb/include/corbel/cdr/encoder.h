@@ -88,6 +88,12 @@ class [[gnu::visibility("default")]] Encoder {
     run<1>(data, size);
   }
 
+  // Takes back the last `size` bytes, which are own memory.
+  void drop(std::size_t size) { pos_ -= size; }
+  // What values written so far share; see cpp/value.h. Not owned.
+  void set_values(void* values) { values_ = values; }
+  void* values() const { return values_; }
+
   void fail(SystemError error) {
     if (!error_) error_ = error;
   }
@@ -122,6 +128,7 @@ class [[gnu::visibility("default")]] Encoder {
   std::size_t external_bytes_ = 0;
   bool externals_allowed_ = false;
   std::uint32_t generation_ = 0;
+  void* values_ = nullptr;
   SystemError error_;
   External externals_[kMaxExternals];
 };

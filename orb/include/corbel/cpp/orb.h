@@ -16,6 +16,7 @@ class UnionMemberSeq;
 class ValueMemberSeq;
 
 class ORB;
+class ValueFactoryBase;
 typedef ORB* ORB_ptr;
 typedef corbel::cpp::ObjectVar<ORB> ORB_var;
 typedef corbel::cpp::ObjectOut<ORB> ORB_out;
@@ -70,6 +71,13 @@ class [[gnu::visibility("default")]] ORB {
 
   // Defined in the library of Any. The caller releases it.
   void get_default_context(Context_out context);
+
+  // Factories of valuetypes (cpp/value.h), by repository id. Gives the one that was there, which belongs to
+  // the caller, or null.
+  ValueFactoryBase* register_value_factory(const char* id, ValueFactoryBase* factory);
+  void unregister_value_factory(const char* id);
+  // The caller removes a count of it; BAD_PARAM if there is none.
+  ValueFactoryBase* lookup_value_factory(const char* id);
 
   // Blocks until shutdown; any number of threads. The reactive model serves inside it.
   void run();

@@ -1,0 +1,82 @@
+// The state of values and boxes.
+#include "compiler/backends/compiled/coder.h"
+
+namespace corbel::idl::compiled {
+namespace {
+
+using pres::Declaration;
+
+void value(Writer& w, const Input& input, const Declaration& d) {
+  const auto& v = static_cast<const aoi::Value&>(*d.decl);
+  const std::string c = "OBV_" + d.target.substr(2);
+  const auto place = [&](std::uint32_t i) { return "_corbel_" + d.members[i].name; };
+  std::string base;
+  if (!v.bases.empty() && !v.bases[0]->is_abstract && !v.is_custom) {
+    base = v.bases[0]->scoped_name;
+    for (const pres::Declaration& b : input.presentation.all)
+      if (b.decl == v.bases[0]) base = "OBV_" + b.target.substr(2);
+  }
+  const bool empty = base.empty() && d.members.empty() && !v.is_custom;
+  w.open("void {}::_corbel_put_state(corbel::cdr::Encoder&{}) const {{", c, empty ? "" : " _out");
+  if (v.is_custom) {
+    w.line("corbel::cpp::put_custom(_out, this);");
+  } else {
+    if (!base.empty()) w.line("{}::_corbel_put_state(_out);", base);
+    Coder(w, input, in_operations("return false;")).encode_members(d.state, d.members, place);
+  }
+  w.close("}\n");
+  w.open("bool {}::_corbel_get_state(corbel::cdr::Decoder&{}) {{", c, empty ? "" : " _in");
+  if (v.is_custom) {
+    w.line("return corbel::cpp::get_custom(_in, this);");
+  } else {
+    if (!base.empty()) w.line("if (!{}::_corbel_get_state(_in)) return false;", base);
+    Coder(w, input, in_operations("return false;")).decode_members(d.state, d.members, place);
+    w.line("return true;");
+  }
+  w.close("}\n");
+}
+
+void box(Writer& w, const Input& input, const Declaration& d) {
+  const std::string c = d.target.substr(2);
+  Coder coder(w, input, in_operations("return false;"));
+  w.open("void {}::_corbel_put_state(corbel::cdr::Encoder& _out) const {{", c);
+  coder.encode("value_", *d.members[0].type, 1);
+  w.close("}\n");
+  w.open("bool {}::_corbel_get_state(corbel::cdr::Decoder& _in) {{", c);
+  coder.decode("value_", *d.members[0].type, 1);
+  w.line("return true;");
+  w.close("}\n");
+}
+
+}  // namespace
+
+std::string values(const Input& input) {
+  Writer w;
+  for (const Declaration* d : input.presentation.declarations) {
+    if (d->decl->kind == aoi::Decl::Kind::ValueBox) box(w, input, *d);
+    if (d->decl->kind != aoi::Decl::Kind::Value) continue;
+    const auto& v = static_cast<const aoi::Value&>(*d->decl);
+    if (v.complete && !v.is_abstract) value(w, input, *d);
+  }
+  return w.text();
+}
+
+bool holds_values(const mint::Graph& graph, mint::Id id) {
+  std::vector<bool> seen(graph.nodes.size());
+  std::vector<mint::Id> left{id};
+  while (!left.empty()) {
+    const mint::Id i = left.back();
+    left.pop_back();
+    if (seen[i]) continue;
+    seen[i] = true;
+    const mint::Node& n = graph[i];
+    if (n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract) return true;
+    left.insert(left.end(), n.members.begin(), n.members.end());
+    for (const mint::Case& c : n.cases) left.push_back(c.type);
+    if (n.kind == mint::Kind::Sequence || n.kind == mint::Kind::Array || n.kind == mint::Kind::Map)
+      left.push_back(n.element);
+  }
+  return false;
+}
+
+}  // namespace corbel::idl::compiled

@@ -1,0 +1,339 @@
+#include "compiler/presentations/cpp/value_class.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "compiler/presentations/cpp/names.h"
+
+namespace corbel::idl::cpp {
+namespace {
+
+using aoi::Value;
+using pres::Passing;
+
+std::vector<const Value::State*> state(const Value& v) {
+  std::vector<const Value::State*> all;
+  for (const auto& m : v.members)
+    if (const auto* const* s = std::get_if<const Value::State*>(&m)) all.push_back(*s);
+  return all;
+}
+
+std::vector<const Value::Factory*> factories(const Value& v) {
+  std::vector<const Value::Factory*> all;
+  for (const auto& m : v.members)
+    if (const auto* const* f = std::get_if<const Value::Factory*>(&m)) all.push_back(*f);
+  return all;
+}
+
+// Own operations and attributes, and those of supported interfaces: no class of ours implements them.
+std::vector<aoi::Operation> value_operations(const Value& v) {
+  aoi::Interface own;
+  for (const auto& m : v.members) {
+    if (const auto* const* o = std::get_if<const aoi::Operation*>(&m)) own.members.emplace_back(*o);
+    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m)) own.members.emplace_back(*a);
+  }
+  std::vector<aoi::Operation> all = operations(own);
+  const auto add = [&all](const aoi::Interface& i) {
+    for (aoi::Operation& op : operations(i)) all.push_back(std::move(op));
+  };
+  for (const aoi::Interface* i : v.supports) {
+    for (const aoi::Interface* a : aoi::ancestors(*i)) add(*a);
+    add(*i);
+  }
+  return all;
+}
+
+bool has_operations(const Value& v) {
+  return !value_operations(v).empty() ||
+         std::any_of(v.bases.begin(), v.bases.end(), [](const Value* b) { return has_operations(*b); });
+}
+
+// The application needs to add nothing: objects of the state class can be made.
+bool is_complete_class(const Value& v) { return !v.is_abstract && !v.is_custom && !has_operations(v); }
+
+const Value* concrete_base(const Value& v) {
+  return v.bases.empty() || v.bases[0]->is_abstract ? nullptr : v.bases[0];
+}
+
+// "OBV_M::V": the prefix stands before the outermost name.
+std::string state_class(const Value& v) { return "OBV_" + qualified(v).substr(2); }
+
+// The type of a member as its accessors give and take it.
+struct Access {
+  std::string type;                  // as it is stored
+  std::vector<std::string> takes;    // parameter types of modifiers
+  std::string gives, gives_mutable;  // results of the accessors; the second may be empty
+};
+
+Access access(const aoi::Field& f) {
+  Access a;
+  a.type = f.type->kind == aoi::Type::Kind::Sequence || f.type->kind == aoi::Type::Kind::Array
+               ? fmt::format("_{}_{}", f.name, f.type->kind == aoi::Type::Kind::Array ? "array" : "seq")
+               : stored_type(f.type);
+  switch (pres::passing(f.type)) {
+    case Passing::Value:
+      a.takes = {a.type}, a.gives = a.type;
+      break;
+    case Passing::String:
+      a.takes = {"char*", "const char*", "const CORBA::String_var&"}, a.gives = "const char*";
+      break;
+    case Passing::WString:
+      a.takes = {"CORBA::WChar*", "const CORBA::WChar*", "const CORBA::WString_var&"};
+      a.gives = "const CORBA::WChar*";
+      break;
+    case Passing::Reference:
+      a.takes = {interface_name(f.type) + "_ptr"}, a.gives = a.takes[0];
+      break;
+    case Passing::ValueType:
+      a.takes = {interface_name(f.type) + "*"}, a.gives = a.takes[0];
+      break;
+    default:
+      a.takes = {"const " + a.type + "&"}, a.gives = a.takes[0], a.gives_mutable = a.type + "&";
+      break;
+  }
+  return a;
+}
+
+// Modifiers and accessors: pure, or with `bodies` those of the class that holds the member.
+void accessors(Writer& w, const aoi::Field& f, bool bodies) {
+  const Access a = access(f);
+  const std::string n = identifier(f.name), m = "_corbel_" + f.name;
+  const auto print = [&](const std::string& signature, const std::string& body) {
+    if (bodies) w.function(signature + " override", body);
+    else w.line("virtual {} = 0;", signature);
+  };
+  const Passing how = pres::passing(f.type);
+  const bool array = how == Passing::FixedArray || how == Passing::VariableArray;
+  for (const std::string& t : a.takes) {
+    const std::string counted = how == Passing::Reference || how == Passing::ValueType
+                                    ? fmt::format("{}::_duplicate(value)", interface_name(f.type))
+                                    : "value";
+    print(fmt::format("void {}({} value)", n, t),
+          array ? fmt::format("corbel::cpp::copy_element({}, value);", m)
+                : fmt::format("{} = {};", m, counted));
+  }
+  const bool held = how == Passing::String || how == Passing::WString || how == Passing::Reference ||
+                    how == Passing::ValueType;
+  print(fmt::format("{} {}() const", a.gives, n), fmt::format("return {}{};", m, held ? ".in()" : ""));
+  if (!a.gives_mutable.empty())
+    print(fmt::format("{} {}()", a.gives_mutable, n), fmt::format("return {};", m));
+}
+
+void comments(Writer& w, const std::vector<std::string>& lines) {
+  for (const std::string& l : lines) w.line(l.empty() ? "//" : "// " + l);
+}
+
+void state_class(Writer& w, const Value& v, const std::string& exported) {
+  const std::string n = v.scope ? identifier(v.name) : "OBV_" + v.name;
+  const Value* const base = concrete_base(v);
+  const bool complete = is_complete_class(v);
+  w.line("class {}{} : public virtual {}{}{} {{", exported, n, qualified(v),
+         base ? ", public virtual ::" + state_class(*base) : "",
+         complete ? ", public virtual CORBA::DefaultValueRefCountBase" : "");
+  w.line(" public:");
+  w.indent();
+  for (const Value::State* s : state(v))
+    if (s->is_public) accessors(w, s->field, true);
+  w.line("void _corbel_put_state(corbel::cdr::Encoder& out) const override;");
+  w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
+  w.line("void _corbel_clear() override;");
+  if (complete) w.line("CORBA::ValueBase* _copy_value() override;");
+  w.line("");
+  w.outdent();
+  w.line(complete ? " public:" : " protected:");
+  w.indent();
+  w.line("{}() = default;", n);
+  // All of the state at once, the base's first.
+  std::vector<const Value::State*> all = state(v);
+  for (const Value* b = base; b; b = concrete_base(*b)) {
+    const auto more = state(*b);
+    all.insert(all.begin(), more.begin(), more.end());
+  }
+  if (!all.empty()) {
+    std::string parameters;
+    for (const Value::State* s : all) {
+      const Access a = access(s->field);
+      const std::string t = a.takes.size() > 1 ? a.takes[1] : a.takes[0];
+      parameters += fmt::format("{}{} {}_", parameters.empty() ? "" : ", ", t, s->field.name);
+    }
+    w.open("{}{}({}) {{", all.size() == 1 ? "explicit " : "", n, parameters);
+    for (const Value::State* s : all) w.line("this->{}({}_);", identifier(s->field.name), s->field.name);
+    w.close();
+  }
+  w.outdent();
+  w.line("");
+  w.line(" protected:");
+  w.indent();
+  for (const Value::State* s : state(v))
+    if (!s->is_public) accessors(w, s->field, true);
+  w.outdent();
+  w.line("");
+  w.line(" private:");
+  w.indent();
+  for (const Value::State* s : state(v)) w.line("{} _corbel_{}{{}};", access(s->field).type, s->field.name);
+  w.outdent();
+  w.line("}};\n");
+}
+
+void factory_class(Writer& w, const Value& v, const std::string& exported) {
+  const std::string n = v.name + "_init", q = qualified(v);
+  w.line("class {}{} : public CORBA::ValueFactoryBase {{", exported, n);
+  w.line(" public:");
+  w.indent();
+  w.line("static {0}* _downcast(CORBA::ValueFactoryBase* factory) {{ return dynamic_cast<{0}*>(factory); }}",
+         n);
+  for (const Value::Factory* f : factories(v)) {
+    aoi::Operation op;
+    op.parameters = f->parameters;
+    comments(w, f->comments);
+    w.line("virtual {}* {}({}) = 0;", q, identifier(f->name), parameters(op));
+  }
+  w.outdent();
+  w.line("");
+  w.line(factories(v).empty() ? " public:" : " protected:");
+  w.line("  {}() = default;", n);
+  if (is_complete_class(v)) {
+    w.line("");
+    w.line(" protected:");
+    w.line("  CORBA::ValueBase* create_for_unmarshal() override;");
+  }
+  w.line("}};");
+}
+
+// Opens the namespaces of a declaration, the first one with `prefix`, and gives what closes them.
+std::string open_namespaces(Writer& w, const aoi::Decl& d, const std::string& prefix) {
+  std::string q = qualified(d).substr(2);
+  const auto last = q.rfind("::");
+  if (last == q.npos) return {};
+  w.line("namespace {}{} {{\n", prefix, q.substr(0, last));
+  return fmt::format("}}  // namespace {}{}\n", prefix, q.substr(0, last));
+}
+
+}  // namespace
+
+void print_value_types(Writer& w, const std::string& n) {
+  w.line("class {};", n);
+  w.line("typedef corbel::cpp::ValueVar<{0}> {0}_var;", n);
+  w.line("typedef corbel::cpp::ValueOut<{0}> {0}_out;", n);
+}
+
+void print_value_class(Writer& w, const Value& v, const std::string& exported,
+                       const std::function<void(const aoi::Decl&)>& nested) {
+  const std::string n = identifier(v.name);
+  std::string bases;
+  for (const Value* b : v.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
+  if (bases.empty()) bases = "public virtual CORBA::ValueBase";
+  if (v.is_custom) bases += ", public virtual CORBA::CustomMarshal";
+  w.line("class {}{} : {} {{", exported, n, bases);
+  w.line(" public:");
+  w.indent();
+  w.line("typedef {}* _ptr_type;", n);
+  w.line("typedef {}_var _var_type;", n);
+  const Value* const base = v.is_truncatable ? concrete_base(v) : nullptr;
+  w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, {}, {}}};", quoted(v.repository_id),
+         base ? "&" + qualified(*base) + "::_corbel_value_type" : "nullptr", v.is_custom);
+  w.line("static const corbel::cpp::ValueType* _corbel_expected() {{ return &_corbel_value_type; }}");
+  w.line("static CORBA::ValueBase* (*_corbel_maker())() {{ return nullptr; }}");
+  w.line("static {}* _downcast(CORBA::ValueBase* value);", n);
+  w.line("static {}* _duplicate({}* value);", n, n);
+  for (const auto& m : v.members)
+    if (const auto* const* d = std::get_if<const aoi::Decl*>(&m)) nested(**d);
+  for (const Value::State* s : state(v)) {
+    const aoi::Field& f = s->field;
+    if (f.type->kind == aoi::Type::Kind::Sequence)
+      w.line("typedef {} _{}_seq;", sequence_class(f.type), f.name);
+    if (f.type->kind == aoi::Type::Kind::Array)
+      w.line("typedef {} _{}_array{};", stored_type(f.type), f.name, dimensions(f.type));
+  }
+  w.line("");
+  for (const Value::State* s : state(v)) {
+    if (!s->is_public) continue;
+    comments(w, s->field.comments);
+    accessors(w, s->field, false);
+  }
+  for (const aoi::Operation& op : value_operations(v)) {
+    comments(w, op.comments);
+    w.line("virtual {} {}({}) = 0;", result_type(op.result), method_name(op), parameters(op));
+  }
+  w.line("const corbel::cpp::ValueType& _corbel_type() const override {{ return _corbel_value_type; }}\n");
+  w.outdent();
+  w.line(" protected:");
+  w.indent();
+  w.line("{}() = default;", n);
+  for (const Value::State* s : state(v))
+    if (!s->is_public) accessors(w, s->field, false);
+  w.outdent();
+  w.line("}};");
+}
+
+void print_value_box(Writer& w, const aoi::ValueBox& b, const std::string& exported) {
+  const std::string n = identifier(b.name);
+  print_value_types(w, n);
+  std::string type = stored_type(b.type);
+  if (b.type->kind == aoi::Type::Kind::Sequence) {
+    w.line("typedef {} _{}_boxed;", type, b.name);
+    type = "_" + b.name + "_boxed";
+  }
+  w.line("class {0}{1} : public corbel::cpp::Box<{1}, {2}> {{", exported, n, type);
+  w.line(" public:");
+  w.indent();
+  w.line("using Box::Box;");
+  w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, nullptr, false}};",
+         quoted(b.repository_id));
+  const aoi::Type* const behind = aoi::resolve(b.type);
+  if (behind->kind == aoi::Type::Kind::Named && behind->decl->kind == aoi::Decl::Kind::Struct)
+    for (const aoi::Field& f : static_cast<const aoi::Struct*>(behind->decl)->fields) {
+      const std::string m = identifier(f.name);
+      w.line("auto& {0}() {{ return value_.{0}; }}", m);
+      w.line("const auto& {0}() const {{ return value_.{0}; }}", m);
+    }
+  w.line("void _corbel_put_state(corbel::cdr::Encoder& out) const override;");
+  w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
+  w.outdent();
+  w.line("}};");
+}
+
+void print_value_state_classes(Writer& w, const pres::Presentation& presentation,
+                               const std::string& exported) {
+  for (const pres::Declaration* p : presentation.declarations) {
+    if (p->decl->kind != aoi::Decl::Kind::Value) continue;
+    const auto& v = static_cast<const Value&>(*p->decl);
+    if (v.is_abstract || !v.complete) continue;
+    std::string close = open_namespaces(w, v, "OBV_");
+    state_class(w, v, exported);
+    if (!close.empty()) w.line(close);
+    close = open_namespaces(w, v, "");
+    factory_class(w, v, exported);
+    w.line("");
+    if (!close.empty()) w.line(close);
+  }
+}
+
+void print_value_members(Writer& w, const Value& v) {
+  const std::string q = qualified(v).substr(2);
+  w.function(fmt::format("{0}* {0}::_downcast(CORBA::ValueBase* value)", q),
+             fmt::format("return dynamic_cast<{}*>(value);", q));
+  w.line("");
+  w.function(fmt::format("{0}* {0}::_duplicate({0}* value)", q), "return CORBA::add_ref(value), value;");
+  w.line("");
+  if (v.is_abstract) return;
+  const std::string s = state_class(v);
+  w.open("void {}::_corbel_clear() {{", s);
+  if (const Value* const base = concrete_base(v)) w.line("{}::_corbel_clear();", state_class(*base));
+  for (const Value::State* m : state(v)) {
+    const Passing how = pres::passing(m->field.type);
+    if (how == Passing::FixedArray || how == Passing::VariableArray || !pres::is_variable(m->field.type))
+      continue;
+    w.line("_corbel_{} = {}();", m->field.name, access(m->field).type);
+  }
+  w.close("}\n");
+  if (!is_complete_class(v)) return;
+  w.function(fmt::format("CORBA::ValueBase* {}::_copy_value()", s), fmt::format("return new {}(*this);", s));
+  w.line("");
+  const std::string init = q.substr(0, q.rfind("::") == q.npos ? 0 : q.rfind("::") + 2) + v.name + "_init";
+  w.function(fmt::format("CORBA::ValueBase* {}::create_for_unmarshal()", init),
+             fmt::format("return new {};", s));
+  w.line("");
+}
+
+}  // namespace corbel::idl::cpp

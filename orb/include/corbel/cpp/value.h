@@ -1,0 +1,312 @@
+// Valuetypes (CORBA 3.4 part 1, "Value Type Semantics"; part 2, "Value Types"; OMG C++ mapping 1.3, "Mapping
+// for Valuetypes"). Included by generated code that has some.
+//
+// Values are counted and passed by pointer; null is a value. A value belongs to one thread at a time, its
+// count may be changed by several. Within the arguments or the results of one call, and within one Any, a
+// value that is referred to several times arrives once, cycles included.
+#pragma once
+
+#include <corbel/cdr/decoder.h>
+#include <corbel/cdr/encoder.h>
+#include <corbel/cpp/object.h>
+#include <corbel/cpp/orb.h>
+#include <corbel/cpp/string.h>
+#include <corbel/cpp/types.h>
+
+namespace corbel::cpp {
+
+// What the wire says of a value's type. Constant, one for each generated class.
+struct ValueType {
+  const char* id;
+  const ValueType* truncatable_to;  // the base that a receiver may make do with, or null
+  bool custom;
+};
+
+// Owns a count of a value, or holds null. Adopts a pointer.
+template <typename V>
+using ValueVar = ObjectVar<V>;
+template <typename V>
+using ValueMember = ObjectVar<V>;
+template <typename V>
+using ValueOut = ObjectOut<V>;
+
+}  // namespace corbel::cpp
+
+namespace CORBA {
+
+class ValueBase;
+typedef corbel::cpp::ValueVar<ValueBase> ValueBase_var;
+typedef corbel::cpp::ValueOut<ValueBase> ValueBase_out;
+
+// Base of all.
+class [[gnu::visibility("default")]] ValueBase {
+ public:
+  typedef ValueBase* _ptr_type;
+  typedef ValueBase_var _var_type;
+  virtual void _add_ref() = 0;
+  virtual void _remove_ref() = 0;
+  virtual ULong _refcount_value() = 0;
+  // A deep copy that belongs to the caller.
+  virtual ValueBase* _copy_value() = 0;
+  static ValueBase* _downcast(ValueBase* value) { return value; }
+
+  // ---- for the ORB and generated code
+  virtual const corbel::cpp::ValueType& _corbel_type() const = 0;
+  virtual void _corbel_put_state(corbel::cdr::Encoder& out) const = 0;
+  // False if malformed.
+  virtual bool _corbel_get_state(corbel::cdr::Decoder& in) = 0;
+  // Lets go of the values inside, so that those in a circle are freed.
+  virtual void _corbel_clear() {}
+  static ValueBase* _duplicate(ValueBase* value) {
+    if (value) value->_add_ref();
+    return value;
+  }
+  void _corbel_add_ref() { _add_ref(); }
+  void _corbel_remove_ref() { _remove_ref(); }
+
+ protected:
+  ValueBase() = default;
+  ValueBase(const ValueBase&) = default;
+  ValueBase& operator=(const ValueBase&) = delete;
+  virtual ~ValueBase() = default;
+};
+
+inline void add_ref(ValueBase* value) {
+  if (value) value->_add_ref();
+}
+inline void remove_ref(ValueBase* value) {
+  if (value) value->_remove_ref();
+}
+
+// Counting for classes of values; mixed in by the application. A copy begins at 1.
+class [[gnu::visibility("default")]] DefaultValueRefCountBase : public virtual ValueBase {
+ public:
+  void _add_ref() override { __atomic_add_fetch(&count_, 1, __ATOMIC_RELAXED); }
+  void _remove_ref() override {
+    if (__atomic_sub_fetch(&count_, 1, __ATOMIC_ACQ_REL) == 0) delete this;
+  }
+  ULong _refcount_value() override { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+
+ protected:
+  DefaultValueRefCountBase() = default;
+  DefaultValueRefCountBase(const DefaultValueRefCountBase&) : ValueBase() {}
+  ~DefaultValueRefCountBase() override = default;
+
+ private:
+  ULong count_ = 1;
+};
+
+// Makes values of one type for the ORB; registered by repository id.
+class [[gnu::visibility("default")]] ValueFactoryBase {
+ public:
+  virtual void _add_ref() { __atomic_add_fetch(&count_, 1, __ATOMIC_RELAXED); }
+  virtual void _remove_ref() {
+    if (__atomic_sub_fetch(&count_, 1, __ATOMIC_ACQ_REL) == 0) delete this;
+  }
+  static ValueFactoryBase* _downcast(ValueFactoryBase* factory) { return factory; }
+  static ValueFactoryBase* _duplicate(ValueFactoryBase* factory) {
+    if (factory) factory->_add_ref();
+    return factory;
+  }
+  void _corbel_remove_ref() { _remove_ref(); }
+  // A value whose state is going to be read. It belongs to the caller.
+  ValueBase* _corbel_create() { return create_for_unmarshal(); }
+
+ protected:
+  ValueFactoryBase() = default;
+  virtual ~ValueFactoryBase() = default;
+  virtual ValueBase* create_for_unmarshal() = 0;
+
+ private:
+  ULong count_ = 1;
+};
+typedef ValueFactoryBase* ValueFactory;
+typedef corbel::cpp::ObjectVar<ValueFactoryBase> ValueFactoryBase_var;
+typedef ValueFactoryBase_var ValueFactory_var;
+
+// Streams of values that marshal themselves. They raise MARSHAL where bytes are missing or wrong.
+class [[gnu::visibility("default")]] DataOutputStream {
+ public:
+  explicit DataOutputStream(corbel::cdr::Encoder& out) : out_(out) {}
+  void write_boolean(Boolean v) { out_.put_boolean(v); }
+  void write_char(Char v) { out_.put(v); }
+  void write_octet(Octet v) { out_.put(v); }
+  void write_short(Short v) { out_.put(v); }
+  void write_ushort(UShort v) { out_.put(v); }
+  void write_long(Long v) { out_.put(v); }
+  void write_ulong(ULong v) { out_.put(v); }
+  void write_longlong(LongLong v) { out_.put(v); }
+  void write_ulonglong(ULongLong v) { out_.put(v); }
+  void write_float(Float v) { out_.put(v); }
+  void write_double(Double v) { out_.put(v); }
+  void write_string(const char* v) { out_.put_string(v); }
+  void write_Object(Object_ptr v) { corbel::cpp::put_object(out_, v); }
+  void write_Value(ValueBase* v);
+  void write_octet_array(const Octet* v, ULong offset, ULong length) { out_.run<1>(v + offset, length); }
+  void write_long_array(const Long* v, ULong offset, ULong length) {
+    out_.run<4>(v + offset, std::size_t{length} * 4);
+  }
+  void write_double_array(const Double* v, ULong offset, ULong length) {
+    out_.run<8>(v + offset, std::size_t{length} * 8);
+  }
+  corbel::cdr::Encoder& _corbel_encoder() { return out_; }
+
+ private:
+  corbel::cdr::Encoder& out_;
+};
+
+class [[gnu::visibility("default")]] DataInputStream {
+ public:
+  explicit DataInputStream(corbel::cdr::Decoder& in) : in_(in) {}
+  Boolean read_boolean();
+  Char read_char() { return get<Char>(); }
+  Octet read_octet() { return get<Octet>(); }
+  Short read_short() { return get<Short>(); }
+  UShort read_ushort() { return get<UShort>(); }
+  Long read_long() { return get<Long>(); }
+  ULong read_ulong() { return get<ULong>(); }
+  LongLong read_longlong() { return get<LongLong>(); }
+  ULongLong read_ulonglong() { return get<ULongLong>(); }
+  Float read_float() { return get<Float>(); }
+  Double read_double() { return get<Double>(); }
+  // The caller frees or releases what these give.
+  char* read_string();
+  Object_ptr read_Object();
+  ValueBase* read_Value();
+  corbel::cdr::Decoder& _corbel_decoder() { return in_; }
+
+ private:
+  [[noreturn]] static void malformed();
+  template <typename T>
+  T get() {
+    T v;
+    if (!in_.get(v)) malformed();
+    return v;
+  }
+  corbel::cdr::Decoder& in_;
+};
+
+// Values that are declared custom.
+class [[gnu::visibility("default")]] CustomMarshal {
+ public:
+  virtual void marshal(DataOutputStream& out) = 0;
+  virtual void unmarshal(DataInputStream& in) = 0;
+
+ protected:
+  virtual ~CustomMarshal() = default;
+};
+
+}  // namespace CORBA
+
+namespace PortableServer {
+typedef CORBA::DefaultValueRefCountBase ValueRefCountBase;
+}  // namespace PortableServer
+
+namespace corbel::cpp {
+
+// For as long as one stands, what is written to or read from the stream shares its values. Without effect
+// where another one stands already.
+class [[gnu::visibility("default")]] WrittenValues {
+ public:
+  explicit WrittenValues(cdr::Encoder& out);
+  ~WrittenValues();
+  WrittenValues(const WrittenValues&) = delete;
+  WrittenValues& operator=(const WrittenValues&) = delete;
+
+ private:
+  cdr::Encoder& out_;
+  class ValueWriter* writer_ = nullptr;
+};
+class [[gnu::visibility("default")]] ReadValues {
+ public:
+  explicit ReadValues(cdr::Decoder& in);
+  ~ReadValues() { done(); }
+  // Everything has been read. What was read in vain is freed, circles too.
+  void done();
+  ReadValues(const ReadValues&) = delete;
+  ReadValues& operator=(const ReadValues&) = delete;
+
+ private:
+  cdr::Decoder& in_;
+  class ValueReader* reader_ = nullptr;
+};
+
+// Null is allowed.
+[[gnu::visibility("default")]] void put_value_base(cdr::Encoder& out, const CORBA::ValueBase* value);
+// A value that the caller owns, or null. Without an id on the wire it is of type `expected` (may be null),
+// and so are boxes, which `make` makes. False if malformed or if there is no factory (MARSHAL, OMG minor 1).
+[[gnu::visibility("default")]] bool get_value_base(cdr::Decoder& in, CORBA::ValueBase*& value,
+                                                   const ValueType* expected, CORBA::ValueBase* (*make)());
+
+template <typename V>
+void put_value(cdr::Encoder& out, const V* value) {
+  put_value_base(out, value);
+}
+template <typename V>
+void put_value(cdr::Encoder& out, const ObjectVar<V>& value) {
+  put_value_base(out, value.in());
+}
+
+// Replaces what is there.
+template <typename V>
+bool get_value(cdr::Decoder& in, V*& value) {
+  CORBA::ValueBase* base = nullptr;
+  if (!get_value_base(in, base, V::_corbel_expected(), V::_corbel_maker())) return false;
+  V* const fresh = V::_downcast(base);
+  if (base && !fresh) {
+    base->_remove_ref();
+    return in.fail();
+  }
+  drop(value);
+  value = fresh;
+  return true;
+}
+template <>
+inline bool get_value<CORBA::ValueBase>(cdr::Decoder& in, CORBA::ValueBase*& value) {
+  CORBA::ValueBase* fresh = nullptr;
+  if (!get_value_base(in, fresh, nullptr, nullptr)) return false;
+  drop(value);
+  value = fresh;
+  return true;
+}
+template <typename V>
+bool get_value(cdr::Decoder& in, ObjectVar<V>& value) {
+  return get_value(in, value.inout());
+}
+
+// The state of custom values.
+[[gnu::visibility("default")]] void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value);
+[[gnu::visibility("default")]] bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value);
+
+// A boxed value of a type that is held as itself. Self is the generated class.
+template <typename Self, typename T>
+class Box : public CORBA::DefaultValueRefCountBase {
+ public:
+  Box() = default;
+  explicit Box(const T& value) : value_(value) {}
+  static const ValueType* _corbel_expected() { return &Self::_corbel_value_type; }
+  static CORBA::ValueBase* (*_corbel_maker())() {
+    return [] { return static_cast<CORBA::ValueBase*>(new Self); };
+  }
+  static Self* _downcast(CORBA::ValueBase* value) { return dynamic_cast<Self*>(value); }
+  static Self* _duplicate(Self* value) {
+    if (value) value->_add_ref();
+    return value;
+  }
+  const T& _value() const { return value_; }
+  T& _value() { return value_; }
+  void _value(const T& value) { value_ = value; }
+  const T& _boxed_in() const { return value_; }
+  T& _boxed_inout() { return value_; }
+  T& _boxed_out() {
+    value_ = T();
+    return value_;
+  }
+  CORBA::ValueBase* _copy_value() override { return new Self(static_cast<const Self&>(*this)); }
+  const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
+
+ protected:
+  T value_{};
+};
+
+}  // namespace corbel::cpp

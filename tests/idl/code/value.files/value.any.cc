@@ -1,0 +1,38 @@
+// Made by corbel-idl from value.idl; do not edit.
+#include "value.any.h"
+
+namespace corbel::tc::Shop {
+
+static const corbel::types::Member _members_Item[] = {
+  {"name", &corbel::tc::_tc_string, 0, 1},
+  {"cents", &corbel::tc::_tc_longlong, 0, 0},
+};
+CORBA::TypeCode _tc_Item{corbel::types::Kind::Value, "IDL:Shop/Item:1.0", "Item", nullptr, _members_Item, 2};
+static const corbel::types::Member _members_Offer[] = {
+  {"instead_of", &::corbel::tc::Shop::_tc_Item, 0, 1},
+};
+CORBA::TypeCode _tc_Offer{corbel::types::Kind::Value, "IDL:Shop/Offer:1.0", "Offer",
+    &::corbel::tc::Shop::_tc_Item, _members_Offer, 1, 0, 3};
+CORBA::TypeCode _tc_Label{corbel::types::Kind::ValueBox, "IDL:Shop/Label:1.0", "Label",
+    &corbel::tc::_tc_string, nullptr, 0};
+CORBA::TypeCode _tc_Till{corbel::types::Kind::ObjRef, "IDL:Shop/Till:1.0", "Till", nullptr, nullptr, 0};
+
+}  // namespace corbel::tc::Shop
+
+namespace Shop {
+
+const CORBA::TypeCode_ptr _tc_Item = &::corbel::tc::Shop::_tc_Item;
+const CORBA::TypeCode_ptr _tc_Offer = &::corbel::tc::Shop::_tc_Offer;
+const CORBA::TypeCode_ptr _tc_Label = &::corbel::tc::Shop::_tc_Label;
+const CORBA::TypeCode_ptr _tc_Till = &::corbel::tc::Shop::_tc_Till;
+void operator<<=(CORBA::Any& any, ::Shop::Till_ptr value) {
+  corbel::cpp::insert_reference(any, ::corbel::tc::Shop::_tc_Till, ::Shop::Till::_duplicate(value));
+}
+void operator<<=(CORBA::Any& any, ::Shop::Till_ptr* adopted) {
+  corbel::cpp::insert_reference(any, ::corbel::tc::Shop::_tc_Till, *adopted);
+}
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Till_ptr& value) {
+  return corbel::cpp::extract_reference(any, ::corbel::tc::Shop::_tc_Till, value);
+}
+
+}  // namespace Shop

@@ -1,0 +1,27 @@
+// Made by corbel-idl from value.idl; do not edit.
+#pragma once
+
+#include <corbel/cpp/any.h>
+
+#include "value.stub.h"
+
+namespace corbel::tc::Shop {
+
+extern CORBA::TypeCode _tc_Item;
+extern CORBA::TypeCode _tc_Offer;
+extern CORBA::TypeCode _tc_Label;
+extern CORBA::TypeCode _tc_Till;
+
+}  // namespace corbel::tc::Shop
+
+namespace Shop {
+
+extern const CORBA::TypeCode_ptr _tc_Item;
+extern const CORBA::TypeCode_ptr _tc_Offer;
+extern const CORBA::TypeCode_ptr _tc_Label;
+extern const CORBA::TypeCode_ptr _tc_Till;
+void operator<<=(CORBA::Any& any, ::Shop::Till_ptr value);
+void operator<<=(CORBA::Any& any, ::Shop::Till_ptr* adopted);
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Till_ptr& value);
+
+}  // namespace Shop
