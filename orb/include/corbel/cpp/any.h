@@ -9,11 +9,13 @@
 #pragma once
 
 #include <corbel/cpp/codec.h>
+#include <corbel/cpp/fixed.h>
 #include <corbel/cpp/object.h>
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/type_code.h>
 #include <corbel/cpp/types.h>
 #include <corbel/cpp/var.h>
+#include <corbel/cpp/wide.h>
 
 namespace corbel::cpp {
 

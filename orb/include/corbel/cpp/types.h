@@ -21,9 +21,8 @@ typedef long double LongDouble;
 typedef std::int8_t Int8;  // IDL 4
 typedef std::uint8_t UInt8;
 
-// Defined by <corbel/cpp/any.h> and <corbel/cpp/fixed.h>.
+// Defined by <corbel/cpp/any.h>.
 class Any;
-class Fixed;
 class TypeCode;
 typedef TypeCode* TypeCode_ptr;
 
