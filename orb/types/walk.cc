@@ -83,7 +83,7 @@ class Walk {
       case Kind::Array:
         return array(t);
       case Kind::Except:
-        return text(0) && members(t);
+        return exception_id(t) && members(t);
       case Kind::Struct:
         return members(t);
       case Kind::Union:
@@ -228,6 +228,13 @@ class Walk {
     char* const to = out_->chunk<1>(2);
     to[0] = static_cast<char>(unit >> 8);
     to[1] = static_cast<char>(unit & 0xff);
+  }
+
+  // Before an exception's members stands its repository id; omniORB leaves it out.
+  bool exception_id(const TypeCode& t) {
+    cdr::Decoder ahead = in_;
+    const char* id;
+    return !ahead.get_string_view(id) || std::strcmp(id, t.id) != 0 || text(0);
   }
 
   // ---- constructed types

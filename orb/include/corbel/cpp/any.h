@@ -223,9 +223,11 @@ inline constexpr AnyOperations kExceptionOperations = {
       static_cast<const E*>(value)->_marshal_members(out);
     },
     [](cdr::Decoder& in) -> void* {
-      const char* id;
       E* const value = new E();
-      if (in.get_string_view(id) && unmarshal(in, *value)) return value;
+      const cdr::Decoder start = in;
+      const char* id;
+      if (!in.get_string_view(id) || !same_id(id, value->_rep_id())) in = start;  // omniORB leaves it out
+      if (unmarshal(in, *value)) return value;
       delete value;
       return nullptr;
     }};
