@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "pair.h"
 #include "values.skel.h"
@@ -69,7 +70,18 @@ class Server : public POA_Values::Server {
     if (a && a->number() == 13) throw Values::Bad(a);
     return turn(a, b, c);
   }
+  // Circles are the receiver's to break: what came is kept until the end.
+  ~Server() override {
+    for (Values::Node_var& start : nodes_)
+      while (Values::Node* const n = start.in()) {
+        Values::Node_var next = given(n->next());
+        n->next(nullptr);
+        n->back(nullptr);
+        start = next._retn();
+      }
+  }
   Values::Node* pass_node(Values::Node* a, Values::Node*& b, Values::Node_out c) override {
+    nodes_.emplace_back(given(a));
     return turn(a, b, c);
   }
   CORBA::Long count(Values::Node* a, Values::Node* b) override {
@@ -110,6 +122,7 @@ class Server : public POA_Values::Server {
     return given(a);
   }
   Values::Plain_var kept_;
+  std::vector<Values::Node_var> nodes_;
 };
 
 class ValueCalls : public testing::TestWithParam<Place> {
