@@ -331,8 +331,7 @@ class HeaderPrinter {
     }
     if (type.kind == aoi::Type::Kind::Fixed) {
       w_.line("typedef {} {};", stored_type(&type), n);
-      w_.line("typedef {0}& {0}_out;", n);
-      return;
+      return var_types(n, false);
     }
     const std::string o = qualified(*type.decl);
     w_.line("typedef {} {};", o, n);

@@ -105,9 +105,8 @@ void accessors(Writer& w, const aoi::Field& f, bool bodies) {
   const Passing how = pres::passing(f.type);
   const bool array = how == Passing::FixedArray || how == Passing::VariableArray;
   for (const std::string& t : a.takes) {
-    const std::string counted = how == Passing::Reference || how == Passing::ValueType
-                                    ? fmt::format("{}::_duplicate(value)", interface_name(f.type))
-                                    : "value";
+    const std::string counted =
+        how == Passing::Reference || how == Passing::ValueType ? "corbel::cpp::duplicate(value)" : "value";
     print(fmt::format("void {}({} value)", n, t),
           array ? fmt::format("corbel::cpp::copy_element({}, value);", m)
                 : fmt::format("{} = {};", m, counted));

@@ -139,7 +139,7 @@ namespace OBV_Shop {
 
 class Offer : public virtual ::Shop::Offer, public virtual ::OBV_Shop::Item {
  public:
-  void instead_of(::Shop::Item* value) override { _corbel_instead_of = ::Shop::Item::_duplicate(value); }
+  void instead_of(::Shop::Item* value) override { _corbel_instead_of = corbel::cpp::duplicate(value); }
   ::Shop::Item* instead_of() const override { return _corbel_instead_of.in(); }
   void _corbel_put_state(corbel::cdr::Encoder& out) const override;
   bool _corbel_get_state(corbel::cdr::Decoder& in) override;
