@@ -25,7 +25,7 @@ class Echo : public POA_Wide::Server {
     return turn(a, b, d);
   }
   Wide::Money m(const Wide::Money& a, Wide::Money& b, Wide::Money_out d) override { return turn(a, b, d); }
-  Wide::Price p(const Wide::Price& a, Wide::Price& b, Wide::Price_out d) override { return turn(a, b, d); }
+  Wide::Cost p(const Wide::Cost& a, Wide::Cost& b, Wide::Cost_out d) override { return turn(a, b, d); }
   Wide::Texts* ts(const Wide::Texts& a, Wide::Texts& b, Wide::Texts_out d) override { return give(a, b, d); }
   Wide::Prices* ps(const Wide::Prices& a, Wide::Prices& b, Wide::Prices_out d) override {
     return give(a, b, d);
@@ -187,7 +187,7 @@ TEST_P(WideCalls, PassFixed) {
 }
 
 TEST_P(WideCalls, PassFixedOfAnotherName) {
-  Wide::Price_var b = Wide::Price(CORBA::Fixed("2")), d = Wide::Price();
+  Wide::Cost_var b = Wide::Cost(CORBA::Fixed("2")), d = Wide::Cost();
   EXPECT_EQ(it->p(CORBA::Fixed("1.25"), b.inout(), d.out()), CORBA::Fixed("1.25"));
   EXPECT_EQ(b.in(), CORBA::Fixed("1.25"));
   EXPECT_EQ(d.in(), CORBA::Fixed("2"));
