@@ -109,10 +109,9 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   std::vector<GeneratedFile> files;
   files.push_back({how.stub_suffix + ".h", cpp::stub_header(contract, presentation, how, base_name,
                                                             compiled::marshal_declarations(input))});
-  files.push_back({how.stub_suffix + ".cc", first_lines(base_name, how.stub_suffix) +
-                                                compiled::marshal_definitions(input) +
-                                                cpp::stub_members(presentation) + compiled::values(input) +
-                                                compiled::stubs(input)});
+  files.push_back({how.stub_suffix + ".cc",
+                   first_lines(base_name, how.stub_suffix) + compiled::marshal_definitions(input) +
+                       cpp::stub_members(presentation) + compiled::values(input) + compiled::stubs(input)});
   if (how.any) {
     const std::string arrays = compiled::array_classes(
         input, cpp::has_any_operators, [](const auto& d) { return cpp::any_array_class(*d.decl); });

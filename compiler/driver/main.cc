@@ -12,6 +12,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/generate.h"
 #include "compiler/driver/output.h"
+#include "compiler/driver/presets.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ struct Options {
   std::string output_dir = ".";
   std::string dump;
   std::string dependency_file;
+  std::string preset;
   GenerateOptions generate;
   std::vector<std::string> no_opt;
   bool no_skeleton = false;
@@ -43,6 +45,7 @@ libcorbel-any (bank.any.cc). With CMake: corbel_add_idl(bank-idl FILES bank.idl)
 constexpr const char* kFooter = R"(
 Examples:
   corbel-idl -o out bank.idl             write out/bank.stub.h, .stub.cc and the others
+  corbel-idl --preset=omniidl bank.idl   also write bank.hh, and the sources as bankSK.cc and bankDynSK.cc
   corbel-idl --check -I idl bank.idl     say what is wrong with bank.idl, write nothing
   corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
   corbel-idl --dump=plan bank.idl        show sizes, alignments and chunks of its messages
@@ -89,6 +92,12 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("--export-macro", o.generate.presentation.export_macro,
                  "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
+  app.add_option("--preset", o.preset,
+                 "File names as another compiler has them: omniidl (NAME.hh, NAMESK.cc, NAMEDynSK.cc) or tao "
+                 "(NAMEC.h, "
+                 "NAMES.h, NAMEC.cpp, NAMES.cpp)")
+      ->check(CLI::IsMember({"omniidl", "tao"}))
+      ->multi_option_policy(one);
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
   app.add_flag("!--no-any", o.generate.presentation.any, "Write no TypeCodes and operators of Any");
   app.add_flag("--tie", o.generate.presentation.tie, "Write POA_X_tie classes, which delegate to any class");
@@ -130,7 +139,7 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
   GenerateOptions options = o.generate;
   options.skeletons = !o.no_skeleton;
   if (!o.check)
-    for (GeneratedFile& f : generate(c.contract, base, options))
+    for (GeneratedFile& f : arrange(generate(c.contract, base, options), o.preset, base, options))
       all.push_back({output_path(o.output_dir, file, f.suffix), std::move(f.text)});
   if (o.dependencies || !o.dependency_file.empty()) {
     const std::string target = output_path(o.output_dir, file, options.presentation.stub_suffix + ".h");

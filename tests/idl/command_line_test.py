@@ -94,6 +94,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.stub.cc", "good.stub.h"])
 
+    def test_presets_give_the_files_of_other_compilers(self):
+        for preset, expected in {
+            "omniidl": {"part.hh", "partSK.cc", "partDynSK.cc"},
+            "tao": {"partC.h", "partC.cpp", "partC.inl", "partS.h", "partS.cpp"},
+        }.items():
+            out = self.root / preset
+            out.mkdir()
+            done = self.run_compiler("--preset", preset, "-o", str(out), "sub dir/part.idl")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            own = {"part.stub.h", "part.skel.h", "part.any.h"}
+            self.assertEqual({f.name for f in out.iterdir()}, expected | own)
+            for source in [*out.glob("*.cc"), *out.glob("*.cpp")]:
+                self.assertIn("#include", source.read_text())
+        self.assertIn('#include "part.skel.h"', (self.root / "omniidl" / "part.hh").read_text())
+        self.assertEqual(self.run_compiler("--preset=orbix", "good.idl").returncode, 2)
+
     def test_errors_and_failures_to_write_leave_old_files_as_they_were(self):
         (self.root / "gen").mkdir()
         self.run_compiler("-o", "gen", "good.idl")

@@ -1,0 +1,12 @@
+// One header has stubs, skeletons and the operators of Any.
+#include <type_traits>
+
+#include "values.hh"
+
+int main() {
+  CORBA::Any any;
+  any <<= Values::green;
+  Values::Color color;
+  const bool servant = std::is_base_of<PortableServer::ServantBase, POA_Values::Server>::value;
+  return servant && (any >>= color) && color == Values::green ? 0 : 1;
+}
