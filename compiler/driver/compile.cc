@@ -6,6 +6,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "compiler/driver/json.h"
 #include "compiler/frontends/omg/parser.h"
 #include "compiler/source/preprocessor.h"
 #include "compiler/source/token_printer.h"
@@ -29,6 +30,12 @@ void note_files(const Preprocessor& preprocessor, Compilation& c) {
 std::string Compilation::messages() const {
   std::string text;
   for (const Diagnostic& d : diagnostics.all()) text += render(d, sources);
+  return text;
+}
+
+std::string Compilation::messages_as_json() const {
+  std::string text;
+  for (const Diagnostic& d : diagnostics.all()) text += render_json(d, sources) + '\n';
   return text;
 }
 

@@ -37,6 +37,8 @@ struct Compilation {
   bool ok() const { return !diagnostics.has_errors(); }
   // All diagnostics as text, in the order of their discovery.
   std::string messages() const;
+  // The same for programs: a JSON object on a line for each.
+  std::string messages_as_json() const;
 };
 
 // Reads and checks the contract in `path`. Errors are in the result; exceptions are for lack of memory only.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct Options {
   std::string dump;
   std::string dependency_file;
   std::string preset;
+  std::string format = "text";
   GenerateOptions generate;
   std::vector<std::string> no_opt;
   bool no_skeleton = false;
@@ -50,6 +53,10 @@ Examples:
   corbel-idl --dump=aoi bank.idl         show the contract as the compiler understands it
   corbel-idl --dump=plan bank.idl        show sizes, alignments and chunks of its messages
   corbel-idl -E -DDEBUG bank.idl         show the source after #include, #define and #if
+
+--format json writes each diagnostic as one line to standard error, an object with file, line, column, end_line,
+end_column, severity (error or warning), kind, message, and notes: objects with the same place and a message. Lines and
+columns count from 1, columns in bytes; the end is behind the last byte.
 
 Optimisations that --no-opt leaves out, to see what each buys:
   chunks        values of fixed layout one behind the other are reserved and checked once
@@ -92,6 +99,10 @@ void declare(CLI::App& app, Options& o) {
   app.add_option("--export-macro", o.generate.presentation.export_macro,
                  "Written before every class, for stubs in shared libraries")
       ->type_name("NAME");
+  app.add_option("--export-include", o.generate.presentation.export_includes,
+                 "Header that defines this macro")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--preset", o.preset,
                  "File names as another compiler has them: omniidl (NAME.hh, NAMESK.cc, NAMEDynSK.cc) or tao "
                  "(NAMEC.h, "
@@ -105,6 +116,9 @@ void declare(CLI::App& app, Options& o) {
       ->type_name("NAME")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"chunks", "copy-runs", "inlining", "views", "word-switch"}));
+  app.add_option("--format", o.format, "Diagnostics as text or as json, see below (default: text)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->multi_option_policy(one);
   app.add_flag("-E", o.preprocess, "Only preprocess, to standard output");
   app.add_option("--max-errors", o.compile.most_errors, "Stop after so many errors")
       ->type_name("N")
@@ -149,18 +163,22 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
   return all;
 }
 
+void show(const Compilation& c, const Options& o) {
+  fmt::print(stderr, "{}", o.format == "json" ? c.messages_as_json() : c.messages());
+}
+
 int compile_file(const Options& o, const std::string& file) {
   if (o.preprocess) {
     Compilation c;
     const std::string text = preprocess(file, o.compile, c);
-    fmt::print(stderr, "{}", c.messages());
+    show(c, o);
     fmt::print("{}", text);
     return !c.readable ? Misuse : c.ok() ? Done : Errors;
   }
   const auto c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
   if (c->ok() && o.dump.empty() && !o.check) check_generation(c->contract, c->diagnostics);
-  fmt::print(stderr, "{}", c->messages());
+  show(*c, o);
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
   if (!o.dump.empty()) {
@@ -172,6 +190,19 @@ int compile_file(const Options& o, const std::string& file) {
     return Misuse;
   }
   return Done;
+}
+
+// What several files cannot share; empty if there is nothing.
+std::string clash(const Options& o) {
+  if (o.files.size() > 1 && !o.dependency_file.empty())
+    return "-MF is for one FILE; leave it out to have a rule for each";
+  if (o.preprocess || o.check || !o.dump.empty()) return {};
+  std::set<std::string> made;
+  for (const std::string& file : o.files) {
+    const std::string header = output_path(o.output_dir, file, o.generate.presentation.stub_suffix + ".h");
+    if (!made.insert(header).second) return fmt::format("two files would be written as '{}'", header);
+  }
+  return {};
 }
 
 int run(int argc, char** argv) {
@@ -198,8 +229,19 @@ int run(int argc, char** argv) {
     return Misuse;
   }
   for (const std::string& n : o.no_opt) leave_out(n, o.generate.plan);
+  if (const std::string why = clash(o); !why.empty()) {
+    fmt::print(stderr, "corbel-idl: {}\n", why);
+    return Misuse;
+  }
   int status = Done;
-  for (const std::string& file : o.files) status = std::max(status, compile_file(o, file));
+  std::size_t failed = 0;
+  for (const std::string& file : o.files) {
+    const int one = compile_file(o, file);
+    status = std::max(status, one);
+    if (one != Done) ++failed;
+  }
+  if (failed > 0 && o.files.size() > 1 && o.format == "text")
+    fmt::print(stderr, "corbel-idl: {} of {} files could not be compiled\n", failed, o.files.size());
   return status;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Options, exit status and files of corbel-idl."""
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -140,6 +141,43 @@ class CommandLine(unittest.TestCase):
                            ("word-switch", "switch (corbel::cpp::name_word"), ("inlining", "value.i.a")):
             self.assertIn(gone, whole)
             self.assertNotIn(gone, code("--no-opt=" + name), name)
+
+    def test_a_header_that_defines_the_export_macro_is_included(self):
+        done = self.run_compiler("-DWITH", "--export-macro=API", "--export-include=api.h", "good.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        header = (self.root / "good.stub.h").read_text()
+        self.assertLess(header.index('#include "api.h"\n'), header.index("class API With"))
+
+    def test_diagnostics_come_as_json_lines(self):
+        (self.root / "twice.idl").write_text("struct S { long a; };\nstruct S { long b; };\n")
+        done = self.run_compiler("--check", "--format", "json", "bad.idl", "twice.idl")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        first, second = (json.loads(line) for line in done.stderr.splitlines())
+        self.assertEqual({k: first[k] for k in ("file", "line", "column", "end_line", "end_column", "severity", "kind", "notes")},
+                         {"file": "bad.idl", "line": 1, "column": 17, "end_line": 1, "end_column": 24, "severity": "error",
+                          "kind": "unknown-name", "notes": []})
+        self.assertIn("Missing", first["message"])
+        self.assertEqual([(n["file"], n["line"]) for n in second["notes"]], [("twice.idl", 1)])
+
+    def test_json_is_valid_whatever_bytes_the_source_has(self):
+        (self.root / "bytes.idl").write_bytes(b'#error \xff\xfe "quoted"\n')
+        done = self.run_compiler("--check", "--format=json", "bytes.idl")
+        self.assertEqual(json.loads(done.stderr)["kind"], "user-error")
+
+    def test_several_files_are_compiled_and_failures_counted(self):
+        done = self.run_compiler("bad.idl", "good.idl", "none.idl")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("2 of 3 files could not be compiled", done.stderr)
+        self.assertTrue((self.root / "good.stub.h").exists())
+        self.assertFalse((self.root / "bad.stub.h").exists())
+
+    def test_files_that_would_overwrite_each_other_are_refused(self):
+        (self.root / "sub dir" / "good.idl").write_text("interface Other {};\n")
+        done = self.run_compiler("good.idl", "sub dir/good.idl")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("good.stub.h", done.stderr)
+        self.assertFalse((self.root / "good.stub.h").exists())
+        self.assertEqual(self.run_compiler("--check", "-MD", "-MF", "d", "good.idl", "sub dir/part.idl").returncode, 2)
 
     def test_help_and_version_give_status_0(self):
         self.assertIn("Examples:", self.run_compiler("--help").stdout)

@@ -619,6 +619,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#pragma once\n");
   w.line("#include <corbel/corba.h>");
   for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
+  for (const std::string& header : options.export_includes) w.line("#include \"{}\"", header);
   for (const std::string& file : included_names(contract))
     w.line("#include \"{}{}.h\"", file, options.stub_suffix);
   w.line("");

@@ -16,9 +16,10 @@ struct Options {
   std::string stub_suffix = ".stub";
   std::string skel_suffix = ".skel";
   std::string any_suffix = ".any";
-  std::string export_macro;  // written before every class
-  bool tie = false;          // POA_X_tie for every interface X
-  bool any = true;           // TypeCodes and operators of Any, in files of their own
+  std::string export_macro;                  // written before every class
+  std::vector<std::string> export_includes;  // headers that define it
+  bool tie = false;                          // POA_X_tie for every interface X
+  bool any = true;                           // TypeCodes and operators of Any, in files of their own
 };
 
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
