@@ -261,8 +261,9 @@ class Reader {
         return (t.content = type(in, depth)) != nullptr;
       case Kind::Union:
         if (!(t.content = type(in, depth)) || !resolve(t.content) || label_size(t.content) == 0) return false;
-        return in.get(t.special) && t.special >= -1 && members(in, t, depth) &&
-               t.special < static_cast<std::int32_t>(t.member_count);
+        if (!in.get(t.special)) return false;
+        if (t.special < -1) t.special = -1;  // omniORB says -2 where labels leave values over
+        return members(in, t, depth) && t.special < static_cast<std::int32_t>(t.member_count);
       case Kind::Value:
       case Kind::Event: {
         std::int16_t modifier;
