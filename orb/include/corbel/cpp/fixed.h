@@ -81,6 +81,29 @@ class [[gnu::visibility("default")]] Fixed {
   friend bool operator<=(const Fixed& a, const Fixed& b) { return compare(a, b) <= 0; }
   friend bool operator>=(const Fixed& a, const Fixed& b) { return compare(a, b) >= 0; }
 
+  // On streams of characters, standard or not.
+  template <typename Stream>
+  friend auto operator<<(Stream& out, const Fixed& value) -> decltype(out << "") {
+    char text[Fixed::kTextSize];
+    return out << static_cast<const char*>(value.to_string(text));
+  }
+  template <typename Stream>
+  friend auto operator>>(Stream& in, Fixed& value) -> decltype(in.putback('0')) {
+    char text[64];
+    std::size_t length = 0;
+    char c = ' ';
+    while (in.get(c) && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) continue;
+    while (in && length < sizeof text - 1 && ((c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+')) {
+      text[length++] = c;
+      if (!in.get(c)) break;
+    }
+    if (in) in.putback(c);
+    else if (length != 0) in.clear();
+    text[length] = '\0';
+    value = Fixed(text);
+    return in;
+  }
+
   // ---- for the ORB
   ULongLong _corbel_low() const { return low_; }
   ULongLong _corbel_high() const { return high_; }
@@ -103,29 +126,6 @@ class [[gnu::visibility("default")]] Fixed {
 };
 
 typedef Fixed& Fixed_out;
-
-// On streams of characters, standard or not.
-template <typename Stream>
-auto operator<<(Stream& out, const Fixed& value) -> decltype(out << "") {
-  char text[Fixed::kTextSize];
-  return out << static_cast<const char*>(value.to_string(text));
-}
-template <typename Stream>
-auto operator>>(Stream& in, Fixed& value) -> decltype(in.putback('0')) {
-  char text[64];
-  std::size_t length = 0;
-  char c = ' ';
-  while (in.get(c) && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) continue;
-  while (in && length < sizeof text - 1 && ((c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+')) {
-    text[length++] = c;
-    if (!in.get(c)) break;
-  }
-  if (in) in.putback(c);
-  else if (length != 0) in.clear();
-  text[length] = '\0';
-  value = Fixed(text);
-  return in;
-}
 
 }  // namespace CORBA
 
