@@ -61,8 +61,13 @@ Factories& factories(core::Orb& orb) {
 class ValueWriter {
  public:
   explicit ValueWriter(cdr::Encoder& out) : out_(out) {}
+  ~ValueWriter() {
+    for (auto& [value, at] : values_) value->_remove_ref();
+  }
+  ValueWriter(const ValueWriter&) = delete;
+  ValueWriter& operator=(const ValueWriter&) = delete;
 
-  void write(const CORBA::ValueBase* value) {
+  void write(CORBA::ValueBase* value) {
     if (!value) return out_.put(kNull);
     if (const auto known = values_.find(value); known != values_.end()) return refer(known->second);
     if (++depth_ > kDeepest)
@@ -73,6 +78,7 @@ class ValueWriter {
     if (level_ > 0) close_chunk();
     out_.chunk<4>(0);
     values_.emplace(value, out_.offset());
+    value->_add_ref();
     out_.put(kValue | (chunked ? kChunked : 0) | (type.truncatable_to ? kIds : kOneId));
     if (type.truncatable_to) {
       std::uint32_t count = 0;
@@ -120,7 +126,8 @@ class ValueWriter {
   }
 
   cdr::Encoder& out_;
-  std::map<const CORBA::ValueBase*, std::size_t> values_;  // by where their tag stands
+  // Where their tags stand. Counted: another value at the address of one that is gone is not the same.
+  std::map<CORBA::ValueBase*, std::size_t> values_;
   std::map<std::string, std::size_t> ids_;
   std::int32_t level_ = 0;  // chunked values around
   int depth_ = 0;
@@ -154,6 +161,13 @@ class ValueReader {
       return true;
     }
     if (h.tag == kIndirection) return refer_back(value, expected, make);
+    // A value inside of one that is read late may have been read before it.
+    if (const auto known = known_.find(h.at); known != known_.end()) {
+      value = known->second;
+      if (!h.chunked() || level_ == 0 || !skip_value(h.tag)) return in_.fail();
+      value->_add_ref();
+      return true;
+    }
     if (!read_header(h)) return false;
     return read_state(h, value, expected, make);
   }
@@ -168,6 +182,7 @@ class ValueReader {
 
   // Values begin outside of chunks; null and indirections may stand inside.
   bool next_tag(Header& h) {
+    if (ended_ != 0) return in_.fail();
     if (level_ == 0 || in_.position() < in_.chunk_end()) {
       if (!in_.get(h.tag)) return false;
     } else {
@@ -283,11 +298,12 @@ class ValueReader {
     if (!inside && !in_.enter_chunks(chunks_)) return false;
     const char *const here = in_.position(), *const end = in_.chunk_end();
     const std::int32_t outer = level_;
-    level_ = level;
+    level_ = level;  // its end tag may end those around it, too: that has been seen
     in_.skip_to(at);
     in_.set_chunk_end(at);
     const bool good = read(value, expected, make);
     level_ = outer;
+    ended_ = 0;
     if (!good) return false;
     in_.skip_to(here);
     in_.set_chunk_end(end);
@@ -418,7 +434,7 @@ void ReadValues::done() {
 
 void put_value_base(cdr::Encoder& out, const CORBA::ValueBase* value) {
   const WrittenValues scope(out);
-  static_cast<ValueWriter*>(out.values())->write(value);
+  static_cast<ValueWriter*>(out.values())->write(const_cast<CORBA::ValueBase*>(value));
 }
 
 bool get_value_base(cdr::Decoder& in, CORBA::ValueBase*& value, const ValueType* expected,
@@ -432,8 +448,12 @@ void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value) {
   if (!custom)
     return out.fail({SystemErrorId::MARSHAL, Completion::No, 0,
                      "a custom value's class does not derive from CORBA::CustomMarshal"});
+  // What it writes may be gone before the message is sent.
+  const bool allowed = out.externals_allowed();
+  out.allow_externals(false);
   CORBA::DataOutputStream stream(out);
   custom->marshal(stream);
+  out.allow_externals(allowed);
 }
 
 bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value) {

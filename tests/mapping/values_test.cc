@@ -111,6 +111,7 @@ class Server : public POA_Values::Server {
   Values::Choice* pass_choice(const Values::Choice& a) override { return new Values::Choice(a); }
   CORBA::ValueBase* any_value(CORBA::ValueBase* a) override { return given(a); }
   Values::Base* cut(Values::Base*, Values::Base* b) override { return given(b); }
+  void tear(Values::Node* a) override { throw Values::Torn(a, a); }
   Values::Plain* kept() override { return given(kept_.in()); }
   void kept(Values::Plain* value) override { kept_ = given(value); }
 
@@ -347,6 +348,18 @@ TEST_P(ValueCalls, PassAsValueBase) {
   Values::Plain* const same = Values::Plain::_downcast(r.in());
   ASSERT_TRUE(same);
   EXPECT_EQ(same->number(), 3);
+}
+
+TEST_P(ValueCalls, ShareWithinAnException) {
+  Values::Node_var n = make_node(4);
+  try {
+    it->tear(n.in());
+    FAIL();
+  } catch (const Values::Torn& e) {
+    ASSERT_TRUE(e.one.in());
+    EXPECT_EQ(e.one->id(), 4);
+    EXPECT_EQ(e.one.in(), e.other.in());
+  }
 }
 
 TEST_P(ValueCalls, PassInAttributesAndExceptions) {

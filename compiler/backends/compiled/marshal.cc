@@ -113,6 +113,11 @@ void unmarshal_union(Coder& c, Writer& w, const Input& input, const Declaration&
   w.close();
 }
 
+// The members of an exception are the whole of what is sent, so that no one else sees to it.
+bool shares_values(const Declaration& d, const Input& input) {
+  return d.decl->kind == aoi::Decl::Kind::Exception && holds_values(input.graph, d.type->message);
+}
+
 // The fields of an integer.
 void marshal_bits(Writer& w, const Declaration& d) {
   w.open("void marshal(Encoder& out, const {}& value) {{", d.target);
@@ -144,6 +149,7 @@ void marshal(Writer& w, const Input& input, const Declaration& d) {
   if (!sequence && !d.discriminator && d.members.empty())
     return w.line("void marshal(Encoder&, const {}&) {{}}\n", d.target);
   w.open("void marshal(Encoder& out, const {}& value) {{", d.target);
+  if (shares_values(d, input)) w.line("const cpp::WrittenValues scope(out);");
   if (sequence) c.encode_sequence("value", *d.type, 0);
   else if (d.discriminator) marshal_union(c, w, input, d);
   else
@@ -159,6 +165,7 @@ void unmarshal(Writer& w, const Input& input, const Declaration& d) {
   if (node.kind != Kind::Sequence && !d.discriminator && d.members.empty())
     return w.line("bool unmarshal(Decoder&, {}&) {{ return true; }}\n", d.target);
   w.open("bool unmarshal(Decoder& in, {}& value) {{", d.target);
+  if (shares_values(d, input)) w.line("const cpp::ReadValues scope(in);");
   if (node.recursive) w.line("if (!in.enter()) return false;");
   if (node.kind == Kind::Sequence) c.decode_sequence("value", *d.type, 0);
   else if (d.discriminator) unmarshal_union(c, w, input, d);

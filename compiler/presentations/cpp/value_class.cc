@@ -321,9 +321,9 @@ void print_value_members(Writer& w, const Value& v) {
   if (const Value* const base = concrete_base(v)) w.line("{}::_corbel_clear();", state_class(*base));
   for (const Value::State* m : state(v)) {
     const Passing how = pres::passing(m->field.type);
-    if (how == Passing::FixedArray || how == Passing::VariableArray || !pres::is_variable(m->field.type))
-      continue;
-    w.line("_corbel_{} = {}();", m->field.name, access(m->field).type);
+    if (!pres::is_variable(m->field.type)) continue;
+    if (how == Passing::VariableArray) w.line("corbel::cpp::clear_elements(_corbel_{});", m->field.name);
+    else w.line("_corbel_{} = {}();", m->field.name, access(m->field).type);
   }
   w.close("}\n");
   if (!is_complete_class(v)) return;

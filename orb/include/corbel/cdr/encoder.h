@@ -50,6 +50,7 @@ class [[gnu::visibility("default")]] Encoder {
   std::uint32_t older() const { return older_; }
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
+  bool externals_allowed() const { return externals_allowed_; }
 
   // Aligns to `Align` (padding is zeroed), makes room for `size` bytes and steps over them. The caller must
   // store every byte of the chunk, padding included. After an error it is scratch memory of at least kScratch

@@ -278,6 +278,16 @@ bool get_value(cdr::Decoder& in, ObjectVar<V>& value) {
 [[gnu::visibility("default")]] void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value);
 [[gnu::visibility("default")]] bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value);
 
+// What an array in a value's state holds.
+template <typename T>
+void clear_elements(T& element) {
+  element = T();
+}
+template <typename T, std::size_t N>
+void clear_elements(T (&array)[N]) {
+  for (T& element : array) clear_elements(element);
+}
+
 // A boxed value of a type that is held as itself. Self is the generated class.
 template <typename Self, typename T>
 class Box : public CORBA::DefaultValueRefCountBase {
@@ -304,6 +314,7 @@ class Box : public CORBA::DefaultValueRefCountBase {
   }
   CORBA::ValueBase* _copy_value() override { return new Self(static_cast<const Self&>(*this)); }
   const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
+  void _corbel_clear() override { value_ = T(); }
 
  protected:
   T value_{};
