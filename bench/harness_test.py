@@ -3,10 +3,11 @@
 
 import pathlib
 import struct
+import tempfile
 import unittest
 
 import run
-from harness import giop_tap, report
+from harness import corpus, corpus_contract, giop_tap, report
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -110,6 +111,76 @@ class Tap(unittest.TestCase):
                 changed, server = giop_tap.readdressed(reference(order, host, 2809), 4711)
                 self.assertEqual((host.decode(), 2809), server)
                 self.assertEqual((host.decode(), 4711), giop_tap.readdressed(changed, 1)[1])
+
+
+DUMP = """contract "a.idl"
+  module ::M "IDL:M:1.0"
+    interface ::M::Other "IDL:M/Other:1.0" included
+      operation hidden: void
+    exception ::M::E "IDL:M/E:1.0"
+      field code: long
+    local interface ::M::I "IDL:M/I:1.0" : ::M::Other
+      oneway operation a: void
+      operation b: void raises ::M::E
+        in x: long
+        inout y: sequence<string<4>>
+      operation c: long context "a*"
+      readonly attribute d: string raises ::M::E
+    union ::M::U "IDL:M/U:1.0" switch ::M::U::K default-label 2
+      enum ::M::U::K "IDL:M/U/K:1.0"
+        k1 = 0
+      case k1 (0) a: long
+      default b: string
+    union ::M::R "IDL:M/R:1.0" switch long recursive
+      case 1 next: sequence<::M::R>
+    valuetype ::M::V "IDL:M/V:1.0" supports ::M::I
+      private z: long[3]
+      factory make raises ::M::E
+        in q: long
+    const ::M::C "IDL:M/C:1.0": short = 4
+    typedef ::M::T "IDL:M/T:1.0" = sequence<long>
+"""
+LINES = """exception ::M::E
+member ::M::E::code long
+interface ::M::I
+operation ::M::I::a void ()
+operation ::M::I::b void (in long, inout sequence<string<4>>) ::M::E
+operation ::M::I::c long ()
+readonly attribute ::M::I::d string
+union ::M::U ::M::U::K
+enum ::M::U::K
+member ::M::U::a long
+member ::M::U::b string
+union ::M::R long
+member ::M::R::next sequence<::M::R>
+valuetype ::M::V
+member ::M::V::z long[3]
+factory ::M::V::make (in long) ::M::E
+const ::M::C short
+typedef ::M::T sequence<long>
+"""
+
+
+class Corpus(unittest.TestCase):
+    def test_reads_the_declarations_of_a_dump(self):
+        self.assertEqual([], corpus_contract.differences(DUMP, LINES))
+
+    def test_says_which_side_lacks_a_declaration(self):
+        other = LINES.replace("operation ::M::I::c long", "operation ::M::I::c short")
+        self.assertEqual(["- operation ::M::I::c short ()", "+ operation ::M::I::c long ()"],
+                         corpus_contract.differences(DUMP, other))
+
+    def test_keeps_results_beyond_a_run_that_was_stopped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "kept" / "results.jsonl"
+            self.assertEqual("made", corpus.Results(path).get("key", lambda: "made"))
+            path.write_text(path.read_text() + '{"key": "cut')
+            self.assertEqual("made", corpus.Results(path).get("key", lambda: "made again"))
+            self.assertEqual("new", corpus.Results(path).get("other", lambda: "new"))
+
+    def test_each_exception_names_a_clause(self):
+        for path, clause in corpus.exceptions().items():
+            self.assertRegex(clause, r"\d+\.\d+", path)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from harness import levels, report
 from harness.calls import CallBenches
 from harness.code import CodeBenches
 from harness.codec import CodecBenches
+from harness.corpus import CorpusBenches
 from harness.counts import CountBenches
 from harness.lifetime import LifetimeBenches
 from harness.programs import NotMeasured, Programs
@@ -25,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 ROUNDS, QUICK_ROUNDS = 11, 3
 # What is counted and not timed needs no eleven rounds.
-COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1}
+COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1, "idl-corpus": 1}
 # The peers measured besides the baseline, for the table of values.
 BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
           "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
@@ -39,6 +40,7 @@ def arguments():
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--quick", action="store_true", help="3 rounds and less data: for development")
     parser.add_argument("--json", metavar="FILE", help="write a header record and every value, one per line")
+    parser.add_argument("--dir", metavar="DIR", help="the folder with the files of idl-corpus and their MANIFEST.tsv")
     parser.add_argument("--build", metavar="DIR", help="build directory; default: build/release, brought up to date")
     options = parser.parse_intermixed_args()
     if options.what != "levels":
@@ -57,12 +59,13 @@ def build_release():
     return build
 
 
-def measurements(programs, quick):
+def measurements(programs, quick, folder=None):
     """By the field `bench`: a function of case, peer and placement that gives units and values."""
     calls, counts = CallBenches(programs, quick), CountBenches(programs)
     lifetime, code, codec = LifetimeBenches(programs), CodeBenches(programs), CodecBenches(programs, quick)
+    corpus = CorpusBenches(programs, folder)
     return {
-        "latency": calls.latency, "flood": calls.flood, "records": calls.records, "threads": calls.threads,
+        "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "threads": calls.threads,
         "instructions": counts.instructions, "allocations": counts.allocations, "startup": lifetime.startup,
         "idle": lifetime.idle, "compile": code.compile, "code": code.code, "size": code.size, "codec": codec.codec,
     }
@@ -84,10 +87,10 @@ def cases_of(wanted, bench):
 class Measuring:
     """Goes through the rounds, with the peers in turn inside each round."""
 
-    def __init__(self, programs, quick):
+    def __init__(self, programs, quick, folder=None):
         self._programs = programs
         self._quick = quick
-        self._functions = measurements(programs, quick)
+        self._functions = measurements(programs, quick, folder)
         self.records = report.Records()
         self.failures = {}
 
@@ -116,10 +119,13 @@ class Measuring:
 def main():
     options = arguments()
     wanted = levels.select(levels.load(HERE / "levels.toml"), options.names)
+    if not options.names and not options.dir:
+        print("bench: idl-corpus is left out; it needs --dir DIR")
+        wanted = [level for level in wanted if level.bench != "idl-corpus"]
     if not wanted:
         sys.exit(f"bench: no level is called {' or '.join(options.names)}")
     programs = Programs(options.build or build_release())
-    measuring = Measuring(programs, options.quick)
+    measuring = Measuring(programs, options.quick, options.dir)
     measuring.run(wanted)
     report.progress("")
     report.print_values(measuring.records)
