@@ -1,7 +1,7 @@
 #include <corbel/cpp/fixed.h>
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include <corbel/cpp/exception.h>
@@ -87,6 +87,26 @@ Parts parts(const Fixed& f) {
   return {static_cast<Wide>(f._corbel_high()) << 64 | f._corbel_low(), f.fixed_scale(), f._corbel_negative()};
 }
 
+// In plain decimals, with a point in every locale. Below 1e31 that fits.
+template <typename Float, std::size_t N>
+void print(char (&text)[N], Float value, int behind) {
+  *std::to_chars(text, text + N - 1, value, std::chars_format::fixed, behind > kMost ? kMost : behind).ptr =
+      '\0';
+}
+
+// To the larger scale of the two, up to 62 digits.
+void align(const Parts& x, const Parts& y, Wider& u, Wider& v) {
+  u = wider(x.number), v = wider(y.number);
+  for (int i = x.scale; i < y.scale; ++i) u.multiply_add(10, 0);
+  for (int i = y.scale; i < x.scale; ++i) v.multiply_add(10, 0);
+}
+
+int order_of(const Wider& u, const Wider& v) {
+  int order = 0;
+  for (int i = 3; i >= 0 && order == 0; --i) order = u.limbs[i] < v.limbs[i] ? -1 : u.limbs[i] > v.limbs[i];
+  return order;
+}
+
 Wide divide(Wider& number, Wide by) {
   // Bit by bit; the quotient has up to 206 bits, the rest stays below `by`.
   Wide rest = 0;
@@ -113,7 +133,7 @@ Fixed::Fixed(double value) {
   // As many digits behind the point as the precision of 15 leaves.
   const int whole = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
   const int behind = whole >= 15 ? 0 : whole < 15 - kMost ? kMost : 15 - whole;
-  std::snprintf(text, sizeof text, "%.*f", behind > kMost ? kMost : behind, value);
+  print(text, value, behind);
   *this = Fixed(text);
 }
 
@@ -122,7 +142,7 @@ Fixed::Fixed(long double value) {
   if (!std::isfinite(value) || std::fabs(value) >= 1e31L) overflow();
   const int whole = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
   const int behind = whole >= 18 ? 0 : whole < 18 - kMost ? kMost : 18 - whole;
-  std::snprintf(text, sizeof text, "%.*Lf", behind > kMost ? kMost : behind, value);
+  print(text, value, behind);
   *this = Fixed(text);
 }
 
@@ -169,6 +189,7 @@ Fixed::operator long double() const {
 }
 
 Fixed Fixed::truncate(UShort scale) const {
+  if (scale > kMost) scale = kMost;
   Parts p = parts(*this);
   for (; p.scale > scale; --p.scale) p.number /= 10;
   for (; p.scale < scale && p.number < power(kMost - 1); ++p.scale) p.number *= 10;
@@ -187,12 +208,9 @@ Fixed Fixed::round(UShort scale) const {
 Fixed Fixed::sum(const Fixed& a, const Fixed& b) {
   const Parts x = parts(a), y = parts(b);
   const int scale = x.scale > y.scale ? x.scale : y.scale;
-  // Up to 62 digits at the common scale; compared and subtracted as such.
-  Wider u = wider(x.number), v = wider(y.number);
-  for (int i = x.scale; i < scale; ++i) u.multiply_add(10, 0);
-  for (int i = y.scale; i < scale; ++i) v.multiply_add(10, 0);
-  int order = 0;
-  for (int i = 3; i >= 0 && order == 0; --i) order = u.limbs[i] < v.limbs[i] ? -1 : u.limbs[i] > v.limbs[i];
+  Wider u, v;
+  align(x, y, u, v);
+  const int order = order_of(u, v);
   const bool adding = x.negative == y.negative;
   if (!adding && order < 0) {
     const Wider swapped = u;
@@ -261,8 +279,12 @@ char* Fixed::to_string(char* to) const {
 }
 
 int Fixed::compare(const Fixed& a, const Fixed& b) {
-  const Parts d = parts(sum(a, -b));
-  return d.number == 0 ? 0 : d.negative ? -1 : 1;
+  // Not by their difference: it may need more digits than there are.
+  const Parts x = parts(a), y = parts(b);
+  if (x.negative != y.negative) return x.negative ? -1 : 1;
+  Wider u, v;
+  align(x, y, u, v);
+  return x.negative ? order_of(v, u) : order_of(u, v);
 }
 
 Fixed Fixed::_corbel_fitted(int digits, int scale) const {
@@ -275,10 +297,16 @@ Fixed Fixed::_corbel_fitted(int digits, int scale) const {
   return make(p.number, scale, p.negative);
 }
 
-void Fixed::_corbel_pack(unsigned char* to, int digits, int) const {
-  Wide v = static_cast<Wide>(high_) << 64 | low_;
+bool Fixed::_corbel_pack(unsigned char* to, int digits, int scale) const {
+  Parts p = parts(*this);
+  const Wide beyond = power(digits);
+  for (; p.scale > scale; --p.scale) p.number /= 10;
+  for (; p.scale < scale && p.number < beyond; ++p.scale) p.number *= 10;
+  if (p.number >= beyond) return false;
+  const bool negative = p.negative && p.number != 0;
+  Wide v = p.number;
   const int last = digits / 2;
-  to[last] = static_cast<unsigned char>(static_cast<unsigned>(v % 10) << 4 | (negative_ ? 0xd : 0xc));
+  to[last] = static_cast<unsigned char>(static_cast<unsigned>(v % 10) << 4 | (negative ? 0xd : 0xc));
   v /= 10;
   for (int i = last - 1; i >= 0; --i) {
     const auto low = static_cast<unsigned>(v % 10);
@@ -286,6 +314,7 @@ void Fixed::_corbel_pack(unsigned char* to, int digits, int) const {
     to[i] = static_cast<unsigned char>(static_cast<unsigned>(v % 10) << 4 | low);
     v /= 10;
   }
+  return true;
 }
 
 bool Fixed::_corbel_unpack(const unsigned char* from, int digits, int scale) {
@@ -304,3 +333,16 @@ bool Fixed::_corbel_unpack(const unsigned char* from, int digits, int scale) {
 }
 
 }  // namespace CORBA
+
+namespace corbel::cpp {
+
+void put_fixed(cdr::Encoder& out, const CORBA::Fixed& value, int digits, int scale) {
+  unsigned char packed[CORBA::Fixed::kMostDigits / 2 + 1];
+  if (!value._corbel_pack(packed, digits, scale))
+    return out.fail({SystemErrorId::DATA_CONVERSION, Completion::No, assigned::kOmgMinor | 1,
+                     "a fixed-point number has more digits than its IDL type"});
+  const std::size_t size = static_cast<std::size_t>(digits) / 2 + 1;
+  std::memcpy(out.chunk<1>(size), packed, size);
+}
+
+}  // namespace corbel::cpp

@@ -35,6 +35,7 @@ using CORBA::WChar;
 
 constexpr std::uint32_t kMostCodePoint = 0x10ffff;
 constexpr std::uint32_t kByteOrderMark = 0xfeff;
+constexpr std::uint32_t kSwappedMark = 0xfffe;
 
 bool is_high(std::uint32_t unit) { return (unit & 0xfc00) == 0xd800; }
 bool is_low(std::uint32_t unit) { return (unit & 0xfc00) == 0xdc00; }
@@ -117,7 +118,14 @@ void put_wstring(cdr::Encoder& out, const WChar* text, std::uint32_t bound) {
   if (units > 0x3fffffff)
     return out.fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a wide string is too long for a message"});
   const bool old = out.older() == 1;
-  out.put(static_cast<std::uint32_t>(old ? units + 1 : units * 2));
+  // Text that itself begins with what a reader takes for a byte-order mark stands behind a real one.
+  const auto first = static_cast<std::uint32_t>(text[0]);
+  const bool marked = !old && (first == kByteOrderMark || first == kSwappedMark);
+  out.put(static_cast<std::uint32_t>(old ? units + 1 : (units + marked) * 2));
+  if (marked) {
+    char* to = out.chunk<1>(2);
+    store_big_endian(to, kByteOrderMark);
+  }
   // In pieces that fit the encoder's scratch space.
   constexpr std::size_t kPiece = 1024;
   for (std::size_t i = 0; i < length;) {

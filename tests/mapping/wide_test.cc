@@ -127,7 +127,8 @@ TEST_P(WideCalls, PassStrings) {
   std::wstring all;
   for (wchar_t c = 1; c < 0x3000; ++c) all += c;
   for (const std::wstring& text : {std::wstring(), std::wstring(L"x"), std::wstring(L"\U0001f600\U0010ffff!"),
-                                   all, std::wstring(3000, L'\U00010000'), std::wstring(1'000'000, L'y')}) {
+                                   std::wstring(L"\ufeffmark"), std::wstring(L"\ufffeswapped"), all,
+                                   std::wstring(3000, L'\U00010000'), std::wstring(1'000'000, L'y')}) {
     CORBA::WString_var b = CORBA::wstring_dup(L"b"), d;
     CORBA::WString_var r = it->s(text.c_str(), b.inout(), d.out());
     EXPECT_EQ(r.in(), text);

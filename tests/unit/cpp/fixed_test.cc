@@ -77,6 +77,9 @@ TEST(Fixed, Compares) {
   EXPECT_TRUE(Fixed("0.1") >= Fixed("0.1"));
   EXPECT_TRUE(!Fixed("0.00"));
   EXPECT_FALSE(!Fixed("0.01"));
+  EXPECT_TRUE(Fixed(kMost) > Fixed(-1));
+  EXPECT_TRUE(-Fixed(kMost) < Fixed(kMost));
+  EXPECT_TRUE(Fixed(kMost) > Fixed("0.0000000000000000000000000000001"));
   Fixed f("9.5");
   EXPECT_EQ(text(f++), "9.5");
   EXPECT_EQ(text(--f), "9.5");
@@ -94,6 +97,15 @@ TEST(Fixed, RoundsAndCuts) {
   EXPECT_EQ(Fixed("0.001").fixed_digits(), 3);
 }
 
+TEST(Fixed, AddsNoMoreZerosThanItHasDigits) {
+  for (const char* t : {"0", "-0.0001", "-0.0000000000000000000000000000001"}) {
+    EXPECT_EQ(Fixed(t).round(40).fixed_scale(), 31);
+    EXPECT_EQ(Fixed(t).truncate(65535).fixed_scale(), 31);
+    EXPECT_LT(text(Fixed(t).round(40)).size(), Fixed::kTextSize);
+    EXPECT_EQ(Fixed(t).round(40), Fixed(t));
+  }
+}
+
 TEST(Fixed, OfAnIdlTypeIsCutToIt) {
   corbel::cpp::Fixed<5, 2> f = Fixed("123.456");
   EXPECT_EQ(text(f), "123.45");
@@ -103,6 +115,34 @@ TEST(Fixed, OfAnIdlTypeIsCutToIt) {
   EXPECT_EQ(text(f), "7.00");
 }
 
+TEST(Fixed, OfAnIdlTypeStaysOneWhenItIsReckonedWith) {
+  corbel::cpp::Fixed<5, 2> f = 7;
+  EXPECT_EQ(text(f *= 3), "21.00");
+  EXPECT_EQ(text(f /= 8), "2.62");
+  EXPECT_EQ(text(f += Fixed("0.009")), "2.62");
+  EXPECT_EQ(text(f -= 1), "1.62");
+  EXPECT_EQ(text(f++), "1.62");
+  EXPECT_EQ(text(--f), "1.62");
+  EXPECT_THROW(f += 999, CORBA::DATA_CONVERSION);
+  EXPECT_EQ(text(f), "1.62");
+}
+
+TEST(Fixed, IsPackedInTheScaleOfTheType) {
+  corbel::cpp::Fixed<5, 2> f = 2;
+  Fixed& any = f;
+  unsigned char octets[3];
+  any = Fixed(6);
+  ASSERT_TRUE(f._corbel_pack(octets, 5, 2));
+  EXPECT_EQ(octets[0], 0x00);
+  EXPECT_EQ(octets[1], 0x60);
+  EXPECT_EQ(octets[2], 0x0c);
+  any = Fixed("-0.001");
+  ASSERT_TRUE(f._corbel_pack(octets, 5, 2));
+  EXPECT_EQ(octets[2], 0x0c);
+  any = Fixed(1000);
+  EXPECT_FALSE(f._corbel_pack(octets, 5, 2));
+}
+
 TEST(Fixed, GoesThroughStreams) {
   std::stringstream s;
   s << Fixed("-12.50") << ' ' << Fixed(3);
@@ -110,6 +150,8 @@ TEST(Fixed, GoesThroughStreams) {
   Fixed a, b;
   s >> a >> b;
   EXPECT_EQ(text(a), "-12.5");
+  EXPECT_EQ(text(b), "3");
+  EXPECT_FALSE(static_cast<bool>(s >> b));
   EXPECT_EQ(text(b), "3");
 }
 

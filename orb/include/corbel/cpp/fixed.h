@@ -37,7 +37,7 @@ class [[gnu::visibility("default")]] Fixed {
   operator LongLong() const;
   operator long double() const;
 
-  // Away from zero from 5 on, or cut off. A larger scale adds zeros.
+  // Away from zero from 5 on, or cut off. A larger scale adds zeros, as far as 31 digits go.
   Fixed round(UShort scale) const;
   Fixed truncate(UShort scale) const;
 
@@ -99,6 +99,7 @@ class [[gnu::visibility("default")]] Fixed {
     }
     if (in) in.putback(c);
     else if (length != 0) in.clear();
+    else return in;
     text[length] = '\0';
     value = Fixed(text);
     return in;
@@ -108,8 +109,9 @@ class [[gnu::visibility("default")]] Fixed {
   ULongLong _corbel_low() const { return low_; }
   ULongLong _corbel_high() const { return high_; }
   bool _corbel_negative() const { return negative_; }
-  // digits / 2 + 1 octets of packed decimals
-  void _corbel_pack(unsigned char* to, int digits, int scale) const;
+  // digits / 2 + 1 octets of packed decimals of that scale. False if the digits before the point do not fit:
+  // through a reference to this class anything can be assigned to a fixed<digits, scale>.
+  bool _corbel_pack(unsigned char* to, int digits, int scale) const;
   // False if that is no decimal.
   bool _corbel_unpack(const unsigned char* from, int digits, int scale);
   // As fixed<digits, scale>: digits behind are cut off; DATA_CONVERSION if those before do not fit.
@@ -145,7 +147,27 @@ class Fixed : public CORBA::Fixed {
     CORBA::Fixed::operator=(CORBA::Fixed(value)._corbel_fitted(Digits, Scale));
     return *this;
   }
+  Fixed& operator+=(const CORBA::Fixed& other) { return *this = CORBA::Fixed(*this) + other; }
+  Fixed& operator-=(const CORBA::Fixed& other) { return *this = CORBA::Fixed(*this) - other; }
+  Fixed& operator*=(const CORBA::Fixed& other) { return *this = CORBA::Fixed(*this) * other; }
+  Fixed& operator/=(const CORBA::Fixed& other) { return *this = CORBA::Fixed(*this) / other; }
+  Fixed& operator++() { return *this += CORBA::Fixed(1); }
+  Fixed& operator--() { return *this -= CORBA::Fixed(1); }
+  Fixed operator++(int) {
+    const Fixed old = *this;
+    ++*this;
+    return old;
+  }
+  Fixed operator--(int) {
+    const Fixed old = *this;
+    --*this;
+    return old;
+  }
 };
+
+// A number that does not fit is the encoder's DATA_CONVERSION.
+[[gnu::visibility("default")]] void put_fixed(cdr::Encoder& out, const CORBA::Fixed& value, int digits,
+                                              int scale);
 
 }  // namespace corbel::cpp
 
@@ -153,7 +175,7 @@ namespace corbel::cdr {
 
 template <int Digits, int Scale>
 void marshal(Encoder& out, const cpp::Fixed<Digits, Scale>& value) {
-  value._corbel_pack(reinterpret_cast<unsigned char*>(out.chunk<1>(Digits / 2 + 1)), Digits, Scale);
+  cpp::put_fixed(out, value, Digits, Scale);
 }
 template <int Digits, int Scale>
 bool unmarshal(Decoder& in, cpp::Fixed<Digits, Scale>& value) {
