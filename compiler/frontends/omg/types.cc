@@ -457,7 +457,11 @@ aoi::Bitset* Parser::bitset(std::vector<const aoi::Decl*>& into) {
     const Span span = peek().span;
     Symbol* const s = scoped_name();
     const aoi::Decl* const d = s ? declaration_behind(*s) : nullptr;
-    if (d && d->kind == aoi::Decl::Kind::Bitset) b->base = static_cast<const aoi::Bitset*>(d);
+    if (d == b)
+      report(Kind::BadBase, span,
+             fmt::format("'{}' is not defined yet; a base must be defined before", s->name),
+             {{s->span, "declared here"}});
+    else if (d && d->kind == aoi::Decl::Kind::Bitset) b->base = static_cast<const aoi::Bitset*>(d);
     else if (s)
       report(Kind::BadBase, span, fmt::format("'{}' is no bitset, so no bitset can derive from it", s->name),
              {{s->span, "declared here"}});
