@@ -367,8 +367,9 @@ class ValueReader {
           if (!skip_value(tag)) return false;
           continue;
         }
-        ended_ = -static_cast<std::int32_t>(tag);
-        if (ended_ <= 0 || ended_ > level_) return in_.fail();
+        const std::uint32_t level = 0u - tag;  // unsigned: the lowest tag has no positive opposite
+        if (level > static_cast<std::uint32_t>(level_)) return in_.fail();
+        ended_ = static_cast<std::int32_t>(level);
       }
       if (ended_ == level_) ended_ = 0;
       if (--level_ == 0) in_.leave_chunks();
