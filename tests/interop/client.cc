@@ -138,6 +138,25 @@ void sequences(Contract::Everything_ptr e) {
   check(matrix_back->length() == 3 && matrix_back[0u].length() == 0 && matrix_back[2u][1] == -7, "matrix");
 }
 
+// Structs with doubles take 24 octets each: some counts around the ends of the first and the second fragment
+// that omniORB sends.
+void points(Contract::Everything_ptr e) {
+  for (const CORBA::ULong count :
+       {0u, 1u, 337u, 338u, 339u, 340u, 341u, 342u, 343u, 680u, 681u, 682u, 683u, 2000u}) {
+    Contract::Points in, inout;
+    in.length(count);
+    for (CORBA::ULong i = 0; i < count; ++i) in[i] = make_point(static_cast<int>(i));
+    inout.length(1);
+    inout[0] = make_point(-5);
+    Contract::Points_var out, back;
+    back = e->give_points(in, inout, out.out());
+    bool right = back->length() == count && inout.length() == count && out->length() == 1 &&
+                 same(out[0u], make_point(-5));
+    for (CORBA::ULong i = 0; right && i < count; ++i) right = same(back[i], in[i]) && same(inout[i], in[i]);
+    check(right, "sequence of structs");
+  }
+}
+
 void structs_and_unions(Contract::Everything_ptr e) {
   const Contract::Point a = make_point(-1);
   Contract::Point b = make_point(2), c;
@@ -150,15 +169,7 @@ void structs_and_unions(Contract::Everything_ptr e) {
   g.hue = Contract::red;
   const Contract::Flags flags = e->give_flags(f, g, h);
   check(flags.on && flags.hue == Contract::blue && g.on && !h.on && h.hue == Contract::red, "flags");
-  Contract::Points points, points_inout;
-  const CORBA::ULong count = 2000;
-  points.length(count);
-  for (CORBA::ULong i = 0; i < count; ++i) points[i] = make_point(static_cast<int>(i));
-  Contract::Points_var points_out, points_back;
-  points_back = e->give_points(points, points_inout, points_out.out());
-  bool right = points_back->length() == count && points_inout.length() == count && points_out->length() == 0;
-  for (CORBA::ULong i = 0; right && i < count; ++i) right = same(points_back[i], points[i]);
-  check(right, "sequence of structs");
+  points(e);
 
   Contract::Person person, person_inout;
   person.name = CORBA::string_dup("Ada");
