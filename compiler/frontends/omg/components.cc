@@ -173,6 +173,15 @@ void Parser::home(std::vector<const aoi::Decl*>& into) {
   supported(h->supports);
   expect("manages", "and the component that the home manages");
   h->manages = static_cast<const aoi::Component*>(complete(aoi::Decl::Kind::Component));
+  if (h->base && h->base->manages && h->manages) {
+    const aoi::Component* c = h->manages;
+    while (c && c != h->base->manages) c = c->base;
+    if (!c)
+      report(Kind::BadBase, name.span,
+             fmt::format("the base of '{}' manages '{}', so '{}' must be it or derive from it", h->name,
+                         h->base->manages->name, h->manages->name),
+             {{h->base->manages->span, "declared here"}});
+  }
   if (accept("primarykey")) {
     const Span span = peek().span;
     Symbol* const s = scoped_name();

@@ -45,6 +45,10 @@ std::string lower(std::string_view name) {
   return l;
 }
 
+bool is_keyword(const std::string& word) {
+  return match(kKeywords, word) == word || match(kLaterKeywords, word) == word;
+}
+
 // An identifier must differ from every keyword in more than case, unless it is escaped.
 void Parser::check_spelling(const Token& name) {
   std::string_view word = match(kKeywords, name.text);
@@ -159,7 +163,8 @@ void inherited(const Scope& scope, const std::string& key, std::set<const Scope*
   for (Scope* const base : scope.bases) {
     if (!seen.insert(base).second) continue;
     const auto own = base->symbols.find(key);
-    if (own == base->symbols.end()) inherited(*base, key, seen, found);
+    const bool passed_on = own != base->symbols.end() && own->second.kind != Symbol::Kind::Factory;
+    if (!passed_on) inherited(*base, key, seen, found);
     else found.push_back(&own->second);
   }
 }

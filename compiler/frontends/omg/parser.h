@@ -86,11 +86,17 @@ class Parser {
                  const std::vector<std::string>& comments);
   void value_header(aoi::Value& value);
   void value_base(aoi::Value& value);
+  void value_supports(aoi::Value& value);
   void value_body(aoi::Value& value);
   void value_member(aoi::Value& value);
   void state(aoi::Value& value);
   void factory(aoi::Value& value);
   void native(std::vector<const aoi::Decl*>& into);
+
+  // ---- what comes together by inheritance (inheritance.cc)
+  void check_bases(const aoi::Value& value);
+  void check_fields(const aoi::Struct& derived);
+  void check_fields(const aoi::Bitset& derived);
 
   // ---- components (components.cc)
   void component(std::vector<const aoi::Decl*>& into, aoi::Decl::Kind kind);
@@ -104,8 +110,10 @@ class Parser {
   // ---- template modules (templates.cc)
   struct Template {
     std::vector<std::string> parameters;
+    std::vector<std::string> kinds;  // of the parameters: their first words
     std::vector<Token> body;
   };
+  bool fits_parameter(const std::string& kind, const std::vector<Token>& argument);
   void template_module(const Token& name);
   void instantiate(const std::vector<std::string>& comments);
   bool is_template(const std::string& name);

@@ -17,6 +17,7 @@ struct Symbol {
     Declaration,  // decl
     Enumerator,   // decl is the enum, ordinal the value
     Member,       // an operation, attribute or field: a name that is taken
+    Factory,      // of a valuetype: taken, too, but not inherited
     Parameter,
     Template,
     Builtin,  // decl, known without any declaration; a declaration takes its place
@@ -43,6 +44,9 @@ struct Scope {
 
 // Names that differ in case only are the same key.
 std::string lower(std::string_view name);
+
+// A word that is no name as it is spelled.
+bool is_keyword(const std::string& word);
 
 // The earlier forward declaration of this kind and name, if any.
 template <typename T>

@@ -3,16 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
+namespace {
+
+constexpr auto kKinds =
+    std::to_array<std::string_view>({"typename", "interface", "valuetype", "eventtype", "struct", "union",
+                                     "exception", "enum", "sequence", "const"});
+
+bool is_of_kind(const std::string& kind, const aoi::Decl& decl) {
+  using K = aoi::Decl::Kind;
+  if (kind == "interface") return decl.kind == K::Interface;
+  if (kind == "valuetype") return decl.kind == K::Value || decl.kind == K::ValueBox;
+  if (kind == "eventtype") return decl.kind == K::Value && static_cast<const aoi::Value&>(decl).is_event;
+  if (kind == "struct") return decl.kind == K::Struct;
+  if (kind == "union") return decl.kind == K::Union;
+  if (kind == "exception") return decl.kind == K::Exception;
+  if (kind == "enum") return decl.kind == K::Enum;
+  if (kind != "sequence" || decl.kind != K::Typedef) return false;
+  const aoi::Type* const t = aoi::resolve(static_cast<const aoi::Typedef&>(decl).type);
+  return t && t->kind == aoi::Type::Kind::Sequence;
+}
+
+}  // namespace
 
 // Behind "module NAME": <parameters> { ... };
 void Parser::template_module(const Token& name) {
   take();
   Template t;
   do {
+    const Token kind = peek();
+    if (std::find(kKinds.begin(), kKinds.end(), kind.text) == kKinds.end())
+      syntax_error("'typename', 'const' or another kind of parameter");
     Token last;
     for (int depth = 0;
          peek().type != Token::Type::End && (depth > 0 || (!peek().is(",") && !peek().is(">")));) {
@@ -20,7 +45,10 @@ void Parser::template_module(const Token& name) {
       last = take();
     }
     if (last.type != Token::Type::Identifier) syntax_error("a parameter of the template");
+    if (std::find(t.parameters.begin(), t.parameters.end(), last.text) != t.parameters.end())
+      report(Kind::BadTemplate, last.span, fmt::format("'{}' is a parameter twice; rename one", last.text));
     t.parameters.push_back(last.text);
+    t.kinds.push_back(kind.text);
   } while (accept(","));
   expect(">", "behind the parameters");
   declare(name, Symbol::Kind::Template, nullptr);
@@ -73,6 +101,11 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
     declare(name, Symbol::Kind::Refused, nullptr);
     return;
   }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (fits_parameter(t->kinds[i], arguments[i])) continue;
+    declare(name, Symbol::Kind::Refused, nullptr);
+    return;
+  }
   replayed_ += t->body.size();
   if (replayed_ > kMostTemplateTokens) {
     report(Kind::NestingTooDeep, first.span, "the instantiations of templates are too many or too long");
@@ -96,6 +129,36 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
     text.back().text = end;
   }
   ahead_.insert(ahead_.begin(), text.begin(), text.end());
+}
+
+// Whether an argument is what its parameter asks for; if not, it was reported.
+bool Parser::fits_parameter(const std::string& kind, const std::vector<Token>& argument) {
+  if (argument.empty()) syntax_error("an argument");
+  const Token& first = argument.front();
+  if (kind == "typename" || kind == "const" || (kind == "sequence" && first.is("sequence"))) return true;
+  const bool is_name = std::all_of(argument.begin(), argument.end(), [](const Token& t) {
+    return t.is("::") || (t.type == Token::Type::Identifier && !is_keyword(t.text));
+  });
+  Symbol* s = nullptr;
+  if (is_name) {
+    // The name is read as any other one; the semicolon keeps what follows apart.
+    Token end = first;
+    end.type = Token::Type::Punctuator, end.text = ";";
+    ahead_.insert(ahead_.begin(), end);
+    ahead_.insert(ahead_.begin(), argument.begin(), argument.end());
+    s = scoped_name();
+    expect(";", "behind the argument");
+    if (!s) return false;
+    const aoi::Decl* const behind = declaration_behind(*s);
+    const bool right = s->kind == Symbol::Kind::Declaration && s->decl &&
+                       (is_of_kind(kind, *s->decl) || (behind && is_of_kind(kind, *behind)));
+    if (right) return true;
+  }
+  std::vector<Note> notes;
+  if (s) notes.push_back({s->span, "declared here"});
+  report(Kind::BadTemplate, first.span,
+         fmt::format("this argument is no {}, which the template asks for", kind), std::move(notes));
+  return false;
 }
 
 // The innermost meaning of the name.

@@ -18,6 +18,29 @@ bool is_incomplete(const aoi::Decl* decl) {
   return false;
 }
 
+// How many bits a bit field of this type can have.
+std::uint32_t bits_of(aoi::Basic basic) {
+  switch (basic) {
+    case aoi::Basic::Boolean:
+      return 1;
+    case aoi::Basic::Octet:
+    case aoi::Basic::Int8:
+    case aoi::Basic::UInt8:
+      return 8;
+    case aoi::Basic::Short:
+    case aoi::Basic::UShort:
+      return 16;
+    case aoi::Basic::Long:
+    case aoi::Basic::ULong:
+      return 32;
+    case aoi::Basic::LongLong:
+    case aoi::Basic::ULongLong:
+      return 64;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 const aoi::Type* Parser::basic(aoi::Basic basic, Span span) {
@@ -204,12 +227,12 @@ const aoi::Type* Parser::template_type() {
   return t;
 }
 
-// fixed<digits, scale>; a constant's type is fixed alone.
+// fixed<digits, scale>; only a constant's type can be fixed alone.
 const aoi::Type* Parser::fixed_type(const Token& word) {
   auto* const t = contract_.make<aoi::Type>();
   t->kind = aoi::Type::Kind::Fixed;
   t->span = word.span;
-  if (!accept("<")) return t;
+  expect("<", "and the digits and scale of fixed");
   const Span span = peek().span;
   const ConstantValue digits = expression();
   expect(",", "and the scale");
@@ -332,6 +355,12 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     return s;
   }
   if (accept(":")) s->base = struct_base();
+  if (s->base && (heights_[s] = heights_[s->base] + 1) > kTallest) {
+    report(Kind::NestingTooDeep, name.span,
+           fmt::format("structs derive from each other more than {} times; flatten them", kTallest));
+    heights_[s] = 0;
+    s->base = nullptr;
+  }
   into.push_back(s);
   expect("{", "to open the struct");
   const bool empty = peek().is("}");
@@ -340,6 +369,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   fields(s, s->fields, s->nested);
   leave();
   expect("}", "to close the struct");
+  check_fields(*s);
   if (empty && !s->base)
     report(Kind::EmptyType, name.span,
            fmt::format("struct '{}' has no members; it needs at least one", name.text));
@@ -473,6 +503,7 @@ aoi::Bitset* Parser::bitset(std::vector<const aoi::Decl*>& into) {
   while (peek().is("bitfield") || peek().is("@")) bits(*b, all);
   leave();
   expect("}", "to close the bitset");
+  check_fields(*b);
   if (all > 64)
     report(Kind::BadBound, name.span, fmt::format("the bitset has {} bits; 64 are possible", all));
   return b;
@@ -491,6 +522,12 @@ void Parser::bits(aoi::Bitset& b, std::uint32_t& all) {
   positive(expression(), f.width, "a number of bits");
   if (accept(",")) f.type = type_spec();
   expect(">", "behind the number of bits");
+  const aoi::Type* const type = aoi::resolve(f.type);
+  const std::uint32_t room = type && type->kind == aoi::Type::Kind::Basic ? bits_of(type->basic) : 0;
+  if (type && room == 0)
+    report(Kind::NotAType, f.type->span, "a bit field is read as an integer, octet or boolean");
+  else if (type && f.width > room)
+    report(Kind::BadBound, span, fmt::format("the bit field has {} bits, its type {}", f.width, room));
   if (f.width > 64) {
     report(Kind::BadBound, span, "a bit field has 1 to 64 bits");
     f.width = 64;

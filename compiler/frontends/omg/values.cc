@@ -78,7 +78,11 @@ void Parser::value_header(aoi::Value& v) {
       report(Kind::BadValue, truncatable,
              "truncatable leads to a base with state; abstract and custom valuetypes cannot be it");
   }
-  if (!accept("supports")) return;
+  if (accept("supports")) value_supports(v);
+  check_bases(v);
+}
+
+void Parser::value_supports(aoi::Value& v) {
   do {
     const Span span = peek().span;
     Scope* const own = std::exchange(scope_, scope_->parent);
@@ -87,6 +91,10 @@ void Parser::value_header(aoi::Value& v) {
     if (!s) continue;
     const aoi::Interface* const i = complete_interface(*s, span);
     if (!i) continue;
+    if (std::find(v.supports.begin(), v.supports.end(), i) != v.supports.end()) {
+      report(Kind::BadBase, span, fmt::format("'{}' is supported twice; name it once", s->name));
+      continue;
+    }
     const bool concrete = std::any_of(v.supports.begin(), v.supports.end(),
                                       [](const aoi::Interface* other) { return !other->is_abstract; });
     if (!i->is_abstract && concrete)
@@ -168,6 +176,7 @@ void Parser::state(aoi::Value& v) {
     auto* const s = contract_.make<aoi::Value::State>();
     s->field = std::move(f);
     s->is_public = word.text == "public";
+    check_inherited(s->field.name, s->field.span);
     v.members.push_back(s);
   }
 }
@@ -180,7 +189,7 @@ void Parser::factory(aoi::Value& v) {
   f->span = name.span;
   if (v.is_abstract)
     report(Kind::BadValue, name.span, fmt::format("'{}' is abstract, so it has no factories", v.name));
-  declare(name, Symbol::Kind::Member, nullptr);
+  declare(name, Symbol::Kind::Factory, nullptr);
   f->parameters = parameters();
   for (const aoi::Parameter& p : f->parameters)
     if (p.mode != aoi::Parameter::Mode::In)
