@@ -163,7 +163,8 @@ void Lexer::quoted(Token& token, char quote) {
 
 // False if no token begins here; what stood here was reported and skipped.
 bool Lexer::punctuator(Token& token) {
-  static constexpr std::string_view kLong[] = {"::", "<<", ">>", "##", "&&", "||", "==", "!=", "<=", ">="};
+  static constexpr std::string_view kLong[] = {"...", "::", "<<", ">>", "##", "&&",
+                                               "||",  "==", "!=", "<=", ">="};
   static constexpr std::string_view kShort = "{}[]()<>;:,=+-*/%~|&^#!?@.";
   token.type = Token::Type::Punctuator;
   const std::string_view rest = text_.substr(at_);

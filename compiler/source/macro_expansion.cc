@@ -49,30 +49,39 @@ std::vector<Token> Preprocessor::expand_all(std::vector<Token> tokens) {
   return result;
 }
 
+// For good: what is half expanded would only cost time.
+void Preprocessor::refuse_expansion(const Token& name) {
+  if (expansion_refused_) return;
+  expansion_refused_ = true;
+  diagnostics_.report(Kind::BadMacro, name.span,
+                      fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
+}
+
 bool Preprocessor::expand(const Token& name) {
   const auto found = macros_.find(name.text);
   if (found == macros_.end() || expansion_refused_ || in_expansion_of(name)) return false;
-  const Macro macro = found->second;
+  const Macro& macro = found->second;  // nothing defines or removes a macro during its expansion
   const int depth = name.expansion ? name.expansion->depth + 1 : 1;
   expanded_ += macro.body.size() + 1;
   if (depth > kDeepestExpansion || depth_ >= kDeepestExpansion || expanded_ > kMostExpansion) {
-    expansion_refused_ = true;  // for good: what is half expanded would only cost time
-    diagnostics_.report(
-        Kind::BadMacro, name.span,
-        fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
+    refuse_expansion(name);
     return false;
   }
   std::vector<std::vector<Token>> args;
   if (macro.function_like && !arguments(name, macro, args)) return false;
   for (const std::vector<Token>& a : args) expanded_ += a.size();
-  std::vector<Token> body = substitute(macro, args);
+  std::vector<Token> body = substitute(name, macro, args);
   expanded_ += body.size();
+  std::shared_ptr<const Expansion> inner, outer;  // neighbours mostly come from the same expansion
   for (Token& t : body) {
     t.span = name.span;
     t.comments.clear();
-    t.expansion = std::make_shared<Expansion>(
-        Expansion{name.text, std::max(depth, t.expansion ? t.expansion->depth + 1 : 1),
-                  t.expansion ? t.expansion : name.expansion});
+    if (!outer || t.expansion != inner) {
+      inner = t.expansion;
+      outer = std::make_shared<Expansion>(Expansion{name.text, std::max(depth, inner ? inner->depth + 1 : 1),
+                                                    inner ? inner : name.expansion});
+    }
+    t.expansion = outer;
   }
   if (!body.empty()) {
     body.front().comments = name.comments;
@@ -102,10 +111,12 @@ bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<
     if (t.type == Token::Type::Newline) continue;
     if (t.is("(")) ++depth;
     if (t.is(")") && --depth == 0) break;
-    if (t.is(",") && depth == 1) args.emplace_back();
+    const bool rest = macro.variadic && args.size() == macro.parameters.size();
+    if (t.is(",") && depth == 1 && !rest) args.emplace_back();
     else args.back().push_back(std::move(t));
   }
   if (args.size() == 1 && args[0].empty() && macro.parameters.empty()) args.clear();
+  if (macro.variadic && args.size() + 1 == macro.parameters.size()) args.emplace_back();
   if (args.size() != macro.parameters.size()) {
     diagnostics_.report(Kind::BadMacro, name.span,
                         fmt::format("macro '{}' takes {} arguments, {} are given", name.text,
@@ -116,8 +127,10 @@ bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<
 }
 
 // The body with its parameters replaced. An empty argument beside ## leaves an empty token until the end.
-std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vector<std::vector<Token>>& args) {
+std::vector<Token> Preprocessor::substitute(const Token& name, const Macro& macro,
+                                            const std::vector<std::vector<Token>>& args) {
   std::vector<Token> out;
+  std::vector<std::optional<std::vector<Token>>> expanded(args.size());
   const auto parameter = [&](const Token& t) -> const std::vector<Token>* {
     const auto i = std::find(macro.parameters.begin(), macro.parameters.end(), t.text);
     const bool is_one = t.type == Token::Type::Identifier && i != macro.parameters.end();
@@ -129,6 +142,8 @@ std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vecto
     return argument->empty() ? std::vector<Token>(1) : *argument;
   };
   for (std::size_t i = 0; i < macro.body.size(); ++i) {
+    if (expanded_ + out.size() > kMostExpansion) refuse_expansion(name);
+    if (expansion_refused_) return {};
     const Token& t = macro.body[i];
     const bool last = i + 1 == macro.body.size();
     if (macro.function_like && t.is("#") && !last && parameter(macro.body[i + 1])) {
@@ -145,9 +160,10 @@ std::vector<Token> Preprocessor::substitute(const Macro& macro, const std::vecto
       const std::vector<Token> left = unexpanded(t);
       out.insert(out.end(), left.begin(), left.end());
     } else if (const std::vector<Token>* const argument = parameter(t)) {
-      std::vector<Token> expanded = expand_all(*argument);
-      if (!expanded.empty()) expanded.front().space_before = t.space_before;
-      out.insert(out.end(), expanded.begin(), expanded.end());
+      auto& whole = expanded[static_cast<std::size_t>(argument - args.data())];
+      if (!whole) whole = expand_all(*argument);
+      if (!whole->empty()) whole->front().space_before = t.space_before;
+      out.insert(out.end(), whole->begin(), whole->end());
     } else {
       out.push_back(t);
     }

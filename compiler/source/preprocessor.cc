@@ -70,7 +70,9 @@ bool Preprocessor::push_file(const std::string& path, std::string text) {
                                     std::min(options_.largest_file, SourceManager::kLargestFile)));
     return false;
   }
-  files_.push_back({id, std::make_unique<Lexer>(sources_, diagnostics_, id), {}, true});
+  File& file = files_.emplace_back();
+  file.id = id;
+  file.lexer = std::make_unique<Lexer>(sources_, diagnostics_, id);
   files_read_.push_back(path);
   return true;
 }
@@ -113,6 +115,8 @@ bool Preprocessor::from_line(Token& t) {
     return false;
   }
   if (t.type == Token::Type::End) {
+    if (file.guard == File::Guard::Closed)
+      guards_.emplace(sources_.path(file.id), std::move(file.guard_name));
     pop_file(t);
     return true;
   }
@@ -123,6 +127,7 @@ bool Preprocessor::from_line(Token& t) {
     return false;
   }
   file.line_start = false;
+  if (file.guard != File::Guard::Inside) file.guard = File::Guard::None;
   if (!skipping()) t.comments.insert(t.comments.begin(), kept_comments_.begin(), kept_comments_.end());
   kept_comments_.clear();
   return !skipping();
@@ -155,6 +160,8 @@ void Preprocessor::directive(const Token& hash) {
   Lexer& lexer = *files_.back().lexer;
   Token name = lexer.next();
   if (name.type == Token::Type::Newline) return;
+  if (File& file = files_.back(); name.text != "ifndef" && file.guard != File::Guard::Inside)
+    file.guard = File::Guard::None;
   if (name.text == "if" || name.text == "ifdef" || name.text == "ifndef" || name.text == "elif" ||
       name.text == "else" || name.text == "endif")
     return conditional(hash, name);
@@ -162,8 +169,8 @@ void Preprocessor::directive(const Token& hash) {
     (void)lexer.rest_of_line();
     return;
   }
-  if (name.text == "include") {
-    include(hash);
+  if (name.text == "include" || name.text == "include_next") {
+    include(hash, name.text == "include_next");
   } else if (name.text == "define") {
     define(hash);
   } else if (name.text == "undef") {
@@ -175,6 +182,10 @@ void Preprocessor::directive(const Token& hash) {
     Token t;
     t.type = Token::Type::Pragma;
     t.text = lexer.rest_of_line();
+    if (t.text == "once") {
+      guards_[sources_.path(files_.back().id)].clear();
+      return;
+    }
     t.span = {hash.span.file, hash.span.begin, name.span.end};
     pending_.push_back(std::move(t));
   } else if (name.text == "error") {
@@ -208,7 +219,27 @@ void Preprocessor::line_mark(const Token& name) {
   sources_.mark_line(file, here, line, path);
 }
 
-void Preprocessor::include(const Token& hash) {
+// Whether the file is guarded, and would give nothing now.
+bool Preprocessor::read_before(const std::string& path) const {
+  const auto found = guards_.find(path);
+  return found != guards_.end() && (found->second.empty() || macros_.contains(found->second));
+}
+
+// Follows #ifndef NAME ... #endif around all of a file. `rest` is what stands behind the directive's name.
+void Preprocessor::mind_guard(const Token& directive, const std::vector<Token>& rest) {
+  File& file = files_.back();
+  const bool outermost = file.conditionals.size() == 1;
+  if (directive.text == "ifndef" && file.conditionals.empty()) {
+    const bool possible = file.guard == File::Guard::Possible && rest.size() == 1;
+    file.guard = possible ? File::Guard::Inside : File::Guard::None;
+    if (possible) file.guard_name = rest[0].text;
+  } else if (file.guard == File::Guard::Inside && outermost) {
+    if (directive.text == "endif") file.guard = File::Guard::Closed;
+    else if (directive.text == "else" || directive.text == "elif") file.guard = File::Guard::None;
+  }
+}
+
+void Preprocessor::include(const Token& hash, bool next) {
   Lexer& lexer = *files_.back().lexer;
   std::string name;
   const bool angle = lexer.header_name(name);
@@ -224,18 +255,21 @@ void Preprocessor::include(const Token& hash) {
         Kind::IncludeDepth, hash.span,
         fmt::format("#include is nested deeper than {}: does '{}' include itself without a guard?",
                     kDeepestInclude, name));
-  std::vector<std::string> candidates;
+  std::vector<std::string> candidates;  // the directory of the file itself, then those of -I
   if (name.starts_with('/')) candidates.push_back(name);
-  else if (!angle) candidates.push_back(directory_of(sources_.path(files_.back().id)) + name);
+  else candidates.push_back(angle ? std::string() : directory_of(sources_.path(files_.back().id)) + name);
   if (!name.starts_with('/'))
     for (const std::string& dir : options_.include_dirs)
       candidates.push_back(dir.ends_with('/') ? dir + name : dir + '/' + name);
-  for (const std::string& path : candidates) {
-    auto text = options_.read_file(path);
-    if (!text) continue;
-    if (!within_budget(hash.span, text->size())) return;
+  for (std::size_t i = next ? files_.back().directory + 1 : 0; i < candidates.size(); ++i) {
+    const std::string& path = candidates[i];
+    if (path.empty()) continue;
+    const bool known = read_before(path);
+    auto text = known ? std::nullopt : options_.read_file(path);
+    if (!known && !text) continue;
     if (files_.size() == 1) direct_includes_.push_back(name);
-    if (!push_file(path, std::move(*text))) return;
+    if (known || !within_budget(hash.span, text->size()) || !push_file(path, std::move(*text))) return;
+    files_.back().directory = i;
     Token t;
     t.type = Token::Type::FileEnter;
     t.span = hash.span;
@@ -259,6 +293,11 @@ void Preprocessor::define(const Token& hash) {
       macro.parameters.push_back(tokens[at++].text);
       if (at < tokens.size() && tokens[at].is(",")) ++at;
     }
+    if (at < tokens.size() && tokens[at].is("...")) {
+      macro.variadic = true;
+      macro.parameters.push_back("__VA_ARGS__");
+      ++at;
+    }
     if (at >= tokens.size() || !tokens[at].is(")"))
       return diagnostics_.report(Kind::BadMacro, tokens[0].span,
                                  fmt::format("the parameters of macro '{}' are malformed", tokens[0].text));
@@ -272,6 +311,7 @@ void Preprocessor::conditional(const Token& hash, const Token& name) {
   auto& stack = files_.back().conditionals;
   const bool outer = !skipping();
   std::vector<Token> tokens = line_tokens();
+  mind_guard(name, tokens);
   if (name.text == "if" || name.text == "ifdef" || name.text == "ifndef") {
     bool value = false;
     if (outer && name.text == "if") {

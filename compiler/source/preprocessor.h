@@ -44,13 +44,13 @@ class Preprocessor {
   static constexpr std::size_t kDeepestInclude = 64;      // stops files that include themselves
   static constexpr int kDeepestExpansion = 100;           // stops macros nested until the stack ends
   static constexpr std::size_t kMostExpansion = 400'000;  // stops macros that double and double
-
-  static constexpr std::size_t kMostFiles =
-      16'384;  // these two stop files that include each other in many ways
+  // These two stop files that include each other in many ways.
+  static constexpr std::size_t kMostFiles = 16'384;
   static constexpr std::size_t kMostBytes = 128 << 20;
 
   struct Macro {
     bool function_like = false;
+    bool variadic = false;  // its last parameter takes all further arguments
     std::vector<std::string> parameters;
     std::vector<Token> body;
   };
@@ -62,10 +62,14 @@ class Preprocessor {
     bool parent_taken;
   };
   struct File {
-    std::uint32_t id;
+    std::uint32_t id = 0;
     std::unique_ptr<Lexer> lexer;
     std::vector<Conditional> conditionals;
     bool line_start = true;
+    std::size_t directory = 0;  // the candidate of include() it was found at, for #include_next
+    // A guard: the file is nothing but one #ifndef NAME ... #endif.
+    enum class Guard { Possible, Inside, Closed, None } guard = Guard::Possible;
+    std::string guard_name;
   };
 
   bool within_budget(Span where, std::size_t size);
@@ -77,14 +81,18 @@ class Preprocessor {
   void pop_file(Token& end);
   void directive(const Token& hash);
   void line_mark(const Token& name);
-  void include(const Token& hash);
+  void include(const Token& hash, bool next);
+  bool read_before(const std::string& path) const;
+  void mind_guard(const Token& directive, const std::vector<Token>& rest);
   void define(const Token& hash);
   void conditional(const Token& hash, const Token& name);
   std::vector<Token> line_tokens();
   bool evaluate(std::vector<Token> tokens, Span where);
   bool expand(const Token& name);
   bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
-  std::vector<Token> substitute(const Macro& macro, const std::vector<std::vector<Token>>& arguments);
+  std::vector<Token> substitute(const Token& name, const Macro& macro,
+                                const std::vector<std::vector<Token>>& arguments);
+  void refuse_expansion(const Token& name);
   std::vector<Token> expand_all(std::vector<Token> tokens);
 
   SourceManager& sources_;
@@ -92,6 +100,8 @@ class Preprocessor {
   PreprocessorOptions options_;
   std::vector<File> files_;
   std::map<std::string, Macro> macros_;
+  // By path of a file that gives nothing a second time: the macro that guards it, empty for #pragma once.
+  std::map<std::string, std::string> guards_;
   std::vector<Token> pending_;  // reversed
   std::size_t bytes_read_ = 0;
   bool budget_spent_ = false;

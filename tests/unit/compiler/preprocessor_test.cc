@@ -22,6 +22,12 @@ TEST(Preprocessor, PastesTokensWithoutExpandingThem) {
   EXPECT_EQ(preprocessed("#define A wrong\n#define P(x, y) x##y\nP(A, B) P(, B) P(A,)"), "AB B wrong");
 }
 
+TEST(Preprocessor, VariadicMacrosTakeAllFurtherArguments) {
+  EXPECT_EQ(preprocessed("#define F(x, ...) <x> [__VA_ARGS__]\nF(1) F(1, 2) F(1, (2, 3), 4)"),
+            "<1> [] <1> [2] <1> [(2, 3), 4]");
+  EXPECT_EQ(preprocessed("#define S(...) #__VA_ARGS__\nS(a, b) S()"), "\"a, b\" \"\"");
+}
+
 TEST(Preprocessor, ExpandsArgumentsBeforeTheyAreReplaced) {
   EXPECT_EQ(preprocessed("#define ONE 1\n#define ID(x) x\nID(ID(ONE))"), "1");
 }
@@ -62,6 +68,42 @@ TEST(Preprocessor, LooksBesideTheIncludingFileFirst) {
   EXPECT_EQ(c.files_read, (std::vector<std::string>{"a/main.idl", "a/x.idl", "inc/x.idl"}));
 }
 
+std::vector<std::string> files_read(const std::string& main, const std::string& included) {
+  Compilation c;
+  (void)preprocess("main.idl", in_memory({{"main.idl", main}, {"x.idl", included}}), c);
+  return c.files_read;
+}
+
+TEST(Preprocessor, ReadsAGuardedFileOnce) {
+  const std::string twice = "#include \"x.idl\"\n#include \"x.idl\"\n";
+  for (const char* text :
+       {"#pragma once\na", "// why\n#ifndef X\n#define X\n#if 0\n#else\n#endif\na\n#endif // X\n"})
+    EXPECT_EQ(files_read(twice, text), (std::vector<std::string>{"main.idl", "x.idl"})) << text;
+}
+
+TEST(Preprocessor, ReadsAgainWhatIsNoGuard) {
+  const std::vector<std::string> both{"main.idl", "x.idl", "x.idl"};
+  const std::string twice = "#include \"x.idl\"\n#include \"x.idl\"\n";
+  for (const char* text :
+       {"#ifndef X\n#define X\n#endif\na", "b\n#ifndef X\n#define X\n#endif\n",
+        "#ifndef X\n#define X\n#else\na\n#endif\n", "#ifndef X\na\n#endif\n",
+        "#define Y\n#ifndef X\n#define X\n#endif\n", "#ifndef X\n#define X\n#endif\n#ifndef Z\n#endif\n"})
+    EXPECT_EQ(files_read(twice, text), both) << text;
+  EXPECT_EQ(
+      files_read("#include \"x.idl\"\n#undef X\n#include \"x.idl\"\n", "#ifndef X\n#define X\n#endif\n"),
+      both);
+}
+
+TEST(Preprocessor, IncludeNextGoesOnBehindTheDirectoryOfItsFile) {
+  auto options = in_memory({{"main.idl", "#include <x.idl>\n"},
+                            {"a/x.idl", "first\n#include_next <x.idl>\n"},
+                            {"b/x.idl", "second"}});
+  options.include_dirs = {"a", "b"};
+  Compilation c;
+  (void)preprocess("main.idl", options, c);
+  EXPECT_EQ(c.files_read, (std::vector<std::string>{"main.idl", "a/x.idl", "b/x.idl"}));
+}
+
 TEST(Preprocessor, EndsIncludesOfAFileByItself) {
   EXPECT_EQ(kinds(*compile("main.idl", in_memory({{"main.idl", "#include \"main.idl\"\n"}}))),
             std::vector<Kind>{Kind::IncludeDepth});
@@ -99,6 +141,14 @@ TEST(Preprocessor, BoundsWhatMacrosGrowTo) {
     text += "#define M" + std::to_string(i) + m + m + m + m + "\n";
   }
   const auto found = kinds_of(text + "M29\n");
+  EXPECT_EQ(std::count(found.begin(), found.end(), Kind::BadMacro), 1);
+}
+
+TEST(Preprocessor, BoundsWhatArgumentsGrowTo) {
+  std::string body, call = "1";
+  for (int i = 0; i < 32; ++i) body += " a";
+  for (int i = 0; i < 40; ++i) call = "F(" + call + ")";
+  const auto found = kinds_of("#define F(a)" + body + "\nconst long X = " + call + ";");
   EXPECT_EQ(std::count(found.begin(), found.end(), Kind::BadMacro), 1);
 }
 
