@@ -40,7 +40,7 @@ void Lexer::skip_continuations() {
 void Lexer::comment(Token& token) {
   const std::size_t begin = at_;
   if (peek(1) == '/') {
-    while (at_ < text_.size() && peek() != '\n') ++at_;
+    for (skip_continuations(); at_ < text_.size() && peek() != '\n'; skip_continuations()) ++at_;
     token.comments.push_back(trim_comment_line(text_.substr(begin + 2, at_ - begin - 2)));
     return;
   }
@@ -136,6 +136,7 @@ void Lexer::number(Token& token) {
     }
     token.text += peek();
     ++at_;
+    skip_continuations();
   }
 }
 
@@ -199,9 +200,11 @@ bool Lexer::before_parenthesis() const {
 std::string Lexer::rest_of_line() {
   std::string line;
   Token ignored;
+  bool in_quotes = false;  // where nothing is a comment
   while (at_ < text_.size() && peek() != '\n') {
     skip_continuations();
-    if (peek() == '/' && (peek(1) == '/' || peek(1) == '*')) {
+    in_quotes = in_quotes != (peek() == '"');
+    if (!in_quotes && peek() == '/' && (peek(1) == '/' || peek(1) == '*')) {
       comment(ignored);
     } else if (peek() != '\n' && at_ < text_.size()) {
       line += peek();

@@ -57,21 +57,42 @@ void Preprocessor::refuse_expansion(const Token& name) {
                       fmt::format("expanding '{}' gives too much; does a macro multiply itself?", name.text));
 }
 
+bool Preprocessor::grows_too_much() const {
+  return expanded_here_ > kMostExpansion || expanded_ > kMostExpansion + kMostGrowth * bytes_read_;
+}
+
+// __LINE__ and __FILE__
+bool Preprocessor::expand_place(const Token& name) {
+  const bool line = name.text == "__LINE__";
+  if (!line && name.text != "__FILE__") return false;
+  const auto position = sources_.position(name.span.file, name.span.begin);
+  Token t = name;
+  t.type = line ? Token::Type::Integer : Token::Type::String;
+  t.text = line ? std::to_string(position.line) : '"' + std::string(position.path) + '"';
+  pending_.push_back(std::move(t));
+  return true;
+}
+
 bool Preprocessor::expand(const Token& name) {
   const auto found = macros_.find(name.text);
-  if (found == macros_.end() || expansion_refused_ || in_expansion_of(name)) return false;
+  if (found == macros_.end()) return expand_place(name);
+  if (expansion_refused_ || in_expansion_of(name)) return false;
   const Macro& macro = found->second;  // nothing defines or removes a macro during its expansion
   const int depth = name.expansion ? name.expansion->depth + 1 : 1;
+  expanded_here_ += macro.body.size() + 1;
   expanded_ += macro.body.size() + 1;
-  if (depth > kDeepestExpansion || depth_ >= kDeepestExpansion || expanded_ > kMostExpansion) {
+  if (depth > kDeepestExpansion || depth_ >= kDeepestExpansion || grows_too_much()) {
     refuse_expansion(name);
     return false;
   }
   std::vector<std::vector<Token>> args;
   if (macro.function_like && !arguments(name, macro, args)) return false;
-  for (const std::vector<Token>& a : args) expanded_ += a.size();
+  std::size_t grown = 0;
+  for (const std::vector<Token>& a : args) grown += a.size();
   std::vector<Token> body = substitute(name, macro, args);
-  expanded_ += body.size();
+  grown += body.size();
+  expanded_ += grown;
+  expanded_here_ += grown;
   std::shared_ptr<const Expansion> inner, outer;  // neighbours mostly come from the same expansion
   for (Token& t : body) {
     t.span = name.span;
@@ -142,7 +163,7 @@ std::vector<Token> Preprocessor::substitute(const Token& name, const Macro& macr
     return argument->empty() ? std::vector<Token>(1) : *argument;
   };
   for (std::size_t i = 0; i < macro.body.size(); ++i) {
-    if (expanded_ + out.size() > kMostExpansion) refuse_expansion(name);
+    if (expanded_here_ + out.size() > kMostExpansion) refuse_expansion(name);
     if (expansion_refused_) return {};
     const Token& t = macro.body[i];
     const bool last = i + 1 == macro.body.size();
@@ -153,6 +174,12 @@ std::vector<Token> Preprocessor::substitute(const Token& name, const Macro& macr
       out.push_back(std::move(s));
     } else if (t.is("##") && !out.empty() && !last) {
       std::vector<Token> right = unexpanded(macro.body[++i]);
+      const bool rest = macro.variadic && macro.body[i].text == macro.parameters.back();
+      if (rest && out.back().is(",")) {  // of ", ## rest" nothing is left without further arguments
+        if (right.front().text.empty()) out.pop_back();
+        else out.insert(out.end(), right.begin(), right.end());
+        continue;
+      }
       if (out.back().text.empty()) out.back().type = right.front().type;
       out.back().text += right.front().text;
       out.insert(out.end(), right.begin() + 1, right.end());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "compiler/source/condition.h"
 
@@ -44,6 +45,7 @@ bool Preprocessor::open(const std::string& path) {
                         fmt::format("cannot read '{}'; is the path right?", path));
     return false;
   }
+  bytes_read_ = text->size();
   if (!push_file(path, std::move(*text))) return false;
   main_file_ = files_.back().id;
   return true;
@@ -94,6 +96,7 @@ Token Preprocessor::raw() {
 Token Preprocessor::next() {
   while ((!files_.empty() || !pending_.empty()) && !diagnostics_.exhausted()) {
     const bool from_file = pending_.empty();
+    if (from_file) expanded_here_ = 0;
     Token t = raw();
     if (from_file && !from_line(t)) continue;
     if (t.type == Token::Type::Newline) continue;
@@ -116,7 +119,7 @@ bool Preprocessor::from_line(Token& t) {
   }
   if (t.type == Token::Type::End) {
     if (file.guard == File::Guard::Closed)
-      guards_.emplace(sources_.path(file.id), std::move(file.guard_name));
+      guards_.emplace(guard_key(sources_.path(file.id)), std::move(file.guard_name));
     pop_file(t);
     return true;
   }
@@ -183,7 +186,7 @@ void Preprocessor::directive(const Token& hash) {
     t.type = Token::Type::Pragma;
     t.text = lexer.rest_of_line();
     if (t.text == "once") {
-      guards_[sources_.path(files_.back().id)].clear();
+      guards_[guard_key(sources_.path(files_.back().id))].clear();
       return;
     }
     t.span = {hash.span.file, hash.span.begin, name.span.end};
@@ -219,9 +222,14 @@ void Preprocessor::line_mark(const Token& name) {
   sources_.mark_line(file, here, line, path);
 }
 
+// The same for all the ways to write a path.
+std::string Preprocessor::guard_key(const std::string& path) const {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
 // Whether the file is guarded, and would give nothing now.
 bool Preprocessor::read_before(const std::string& path) const {
-  const auto found = guards_.find(path);
+  const auto found = guards_.find(guard_key(path));
   return found != guards_.end() && (found->second.empty() || macros_.contains(found->second));
 }
 
@@ -242,13 +250,15 @@ void Preprocessor::mind_guard(const Token& directive, const std::vector<Token>& 
 void Preprocessor::include(const Token& hash, bool next) {
   Lexer& lexer = *files_.back().lexer;
   std::string name;
-  const bool angle = lexer.header_name(name);
+  bool angle = lexer.header_name(name);
   std::vector<Token> tokens = line_tokens();
   if (!angle) {
     if (!tokens.empty() && tokens[0].type == Token::Type::Identifier) tokens = expand_all(std::move(tokens));
-    if (tokens.empty() || tokens[0].type != Token::Type::String)
+    name = bracketed(tokens);
+    angle = !name.empty();
+    if (!angle && (tokens.empty() || tokens[0].type != Token::Type::String))
       return diagnostics_.report(Kind::BadDirective, hash.span, "#include takes \"FILE\" or <FILE>");
-    name = tokens[0].text.substr(1, tokens[0].text.size() - 2);
+    if (!angle) name = tokens[0].text.substr(1, tokens[0].text.size() - 2);
   }
   if (files_.size() >= kDeepestInclude)
     return diagnostics_.report(
@@ -280,6 +290,35 @@ void Preprocessor::include(const Token& hash, bool next) {
                       fmt::format("cannot find '{}'; add its directory with -I", name));
 }
 
+// The name in "<NAME>" that a macro gave; empty if it gave something else.
+std::string Preprocessor::bracketed(const std::vector<Token>& tokens) {
+  std::string name;
+  if (tokens.empty() || !tokens[0].is("<")) return name;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i].is(">")) return name;
+    name += (tokens[i].space_before && i > 1 ? " " : "") + tokens[i].text;
+  }
+  return {};
+}
+
+// From behind "(" to behind ")". False if they are malformed.
+bool Preprocessor::parameters(const std::vector<Token>& tokens, std::size_t& at, Macro& macro) {
+  const auto is = [&](std::string_view text) { return at < tokens.size() && tokens[at].is(text); };
+  if (is(")")) return ++at, true;
+  for (;;) {
+    std::string name = "__VA_ARGS__";
+    if (at < tokens.size() && tokens[at].type == Token::Type::Identifier) name = tokens[at++].text;
+    else if (!is("...")) return false;
+    if (std::find(macro.parameters.begin(), macro.parameters.end(), name) != macro.parameters.end())
+      return false;
+    macro.parameters.push_back(std::move(name));
+    if (is("...")) macro.variadic = true, ++at;
+    if (is(")")) return ++at, true;
+    if (macro.variadic || !is(",")) return false;
+    ++at;
+  }
+}
+
 void Preprocessor::define(const Token& hash) {
   std::vector<Token> tokens = line_tokens();
   if (tokens.empty() || tokens[0].type != Token::Type::Identifier)
@@ -289,19 +328,9 @@ void Preprocessor::define(const Token& hash) {
   if (at < tokens.size() && tokens[at].is("(") && !tokens[at].space_before) {
     macro.function_like = true;
     ++at;
-    while (at < tokens.size() && tokens[at].type == Token::Type::Identifier) {
-      macro.parameters.push_back(tokens[at++].text);
-      if (at < tokens.size() && tokens[at].is(",")) ++at;
-    }
-    if (at < tokens.size() && tokens[at].is("...")) {
-      macro.variadic = true;
-      macro.parameters.push_back("__VA_ARGS__");
-      ++at;
-    }
-    if (at >= tokens.size() || !tokens[at].is(")"))
+    if (!parameters(tokens, at, macro))
       return diagnostics_.report(Kind::BadMacro, tokens[0].span,
                                  fmt::format("the parameters of macro '{}' are malformed", tokens[0].text));
-    ++at;
   }
   macro.body.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end());
   macros_[tokens[0].text] = std::move(macro);

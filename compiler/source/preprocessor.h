@@ -43,7 +43,8 @@ class Preprocessor {
  private:
   static constexpr std::size_t kDeepestInclude = 64;      // stops files that include themselves
   static constexpr int kDeepestExpansion = 100;           // stops macros nested until the stack ends
-  static constexpr std::size_t kMostExpansion = 400'000;  // stops macros that double and double
+  static constexpr std::size_t kMostExpansion = 400'000;  // of one macro: stops those that double and double
+  static constexpr std::size_t kMostGrowth = 4;  // tokens of macros for each byte read: stops many of these
   // These two stop files that include each other in many ways.
   static constexpr std::size_t kMostFiles = 16'384;
   static constexpr std::size_t kMostBytes = 128 << 20;
@@ -83,12 +84,17 @@ class Preprocessor {
   void line_mark(const Token& name);
   void include(const Token& hash, bool next);
   bool read_before(const std::string& path) const;
+  std::string guard_key(const std::string& path) const;
   void mind_guard(const Token& directive, const std::vector<Token>& rest);
+  static std::string bracketed(const std::vector<Token>& tokens);
   void define(const Token& hash);
+  static bool parameters(const std::vector<Token>& tokens, std::size_t& at, Macro& macro);
   void conditional(const Token& hash, const Token& name);
   std::vector<Token> line_tokens();
   bool evaluate(std::vector<Token> tokens, Span where);
   bool expand(const Token& name);
+  bool expand_place(const Token& name);
+  bool grows_too_much() const;
   bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
   std::vector<Token> substitute(const Token& name, const Macro& macro,
                                 const std::vector<std::vector<Token>>& arguments);
@@ -105,9 +111,10 @@ class Preprocessor {
   std::vector<Token> pending_;  // reversed
   std::size_t bytes_read_ = 0;
   bool budget_spent_ = false;
-  std::size_t expanded_ = 0;
-  int depth_ = 0;          // of expand_all
-  bool isolated_ = false;  // only pending_ is read
+  std::size_t expanded_ = 0;       // tokens, in all
+  std::size_t expanded_here_ = 0;  // since something was read from a file
+  int depth_ = 0;                  // of expand_all
+  bool isolated_ = false;          // only pending_ is read
   bool expansion_refused_ = false;
   std::vector<std::string> files_read_;
   std::vector<std::string> direct_includes_;

@@ -27,21 +27,29 @@ constexpr auto kComponentKeywords = std::to_array<std::string_view>(
     {"component", "consumes", "emits", "eventtype", "factory", "finder", "getraises", "home", "import",
      "multiple", "primarykey", "provides", "publishes", "setraises", "typeid", "typeprefix", "uses"});
 
+constexpr char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); }
+
+// Without regard to case. Every name is looked for among the keywords, so this does not copy.
+constexpr bool is_before(std::string_view a, std::string_view b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [](char x, char y) { return lower(x) < lower(y); });
+}
+static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end(), is_before));
+static_assert(std::is_sorted(kLaterKeywords.begin(), kLaterKeywords.end(), is_before));
+static_assert(std::is_sorted(kComponentKeywords.begin(), kComponentKeywords.end(), is_before));
+
 // The keyword that `name` is, but for case.
 template <std::size_t N>
-std::string_view match(const std::array<std::string_view, N>& words, const std::string& name) {
-  const std::string key = lower(name);
-  const auto i =
-      std::find_if(words.begin(), words.end(), [&key](std::string_view w) { return lower(w) == key; });
-  return i == words.end() ? std::string_view() : *i;
+std::string_view match(const std::array<std::string_view, N>& words, std::string_view name) {
+  const auto i = std::lower_bound(words.begin(), words.end(), name, is_before);
+  return i == words.end() || is_before(name, *i) ? std::string_view() : *i;
 }
 
 }  // namespace
 
 std::string lower(std::string_view name) {
   std::string l(name);
-  std::transform(l.begin(), l.end(), l.begin(),
-                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(l.begin(), l.end(), l.begin(), [](char c) { return lower(c); });
   return l;
 }
 

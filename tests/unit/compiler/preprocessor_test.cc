@@ -28,6 +28,36 @@ TEST(Preprocessor, VariadicMacrosTakeAllFurtherArguments) {
   EXPECT_EQ(preprocessed("#define S(...) #__VA_ARGS__\nS(a, b) S()"), "\"a, b\" \"\"");
 }
 
+TEST(Preprocessor, ANamedParameterMayTakeTheRest) {
+  EXPECT_EQ(preprocessed("#define F(x, rest...) x(rest)\nF(a) F(a, b, c)"), "a() a(b, c)");
+}
+
+TEST(Preprocessor, ACommaBeforeNoFurtherArgumentsGoes) {
+  EXPECT_EQ(preprocessed("#define F(x, ...) x(1, ## __VA_ARGS__)\nF(a) F(a, b, c)"), "a(1) a(1, b, c)");
+}
+
+TEST(Preprocessor, RefusesMalformedParameters) {
+  for (const char* parameters : {"(a b)", "(a,)", "(,a)", "(..., a)", "(a", "(a, a)", "(1)"})
+    EXPECT_EQ(kinds_of("#define F" + std::string(parameters) + " a\n"), std::vector<Kind>{Kind::BadMacro})
+        << parameters;
+}
+
+TEST(Preprocessor, KnowsTheFileAndTheLine) {
+  EXPECT_EQ(preprocessed("a\n__LINE__ __FILE__\n#line 7 \"b.idl\"\n__LINE__ __FILE__"),
+            "a 2 \"main.idl\" 7 \"b.idl\"");
+  EXPECT_EQ(preprocessed("#define __LINE__ none\n__LINE__"), "none");
+}
+
+TEST(Preprocessor, AnIncludeTakesItsNameFromAMacro) {
+  auto options = in_memory({{"main.idl", "#define A <x.idl>\n#define B \"x.idl\"\n#include A\n#include B\n"},
+                            {"a/x.idl", ""},
+                            {"x.idl", ""}});
+  options.include_dirs = {"a"};
+  Compilation c;
+  (void)preprocess("main.idl", options, c);
+  EXPECT_EQ(c.files_read, (std::vector<std::string>{"main.idl", "a/x.idl", "x.idl"}));
+}
+
 TEST(Preprocessor, ExpandsArgumentsBeforeTheyAreReplaced) {
   EXPECT_EQ(preprocessed("#define ONE 1\n#define ID(x) x\nID(ID(ONE))"), "1");
 }
@@ -38,6 +68,18 @@ TEST(Preprocessor, StopsMacrosThatNameThemselves) {
 
 TEST(Preprocessor, JoinsContinuedLinesEvenInsideNames) {
   EXPECT_EQ(preprocessed("ab\\\ncd \\\r\n e"), "abcd e");
+}
+
+TEST(Preprocessor, JoinsContinuedLinesOfCommentsAndNumbers) {
+  EXPECT_EQ(preprocessed("1\\\n2 // a \\\n still a comment\n3"), "12 3");
+}
+
+TEST(Preprocessor, QuotesKeepWhatLooksLikeAComment) {
+  const auto c =
+      compile_text("#pragma prefix \"a//b\" // why\nstruct S { long a; };\n#error see \"x://y\" /* z */");
+  ASSERT_EQ(c->diagnostics.all().size(), 1U);
+  EXPECT_EQ(c->diagnostics.all()[0].message, "#error see \"x://y\"");
+  EXPECT_EQ(c->contract.declarations.at(0)->repository_id, "IDL:a//b/S:1.0");
 }
 
 TEST(Preprocessor, KeepsPragmas) {
@@ -68,30 +110,44 @@ TEST(Preprocessor, LooksBesideTheIncludingFileFirst) {
   EXPECT_EQ(c.files_read, (std::vector<std::string>{"a/main.idl", "a/x.idl", "inc/x.idl"}));
 }
 
-std::vector<std::string> files_read(const std::string& main, const std::string& included) {
+// How often "x.idl" is read.
+int reads(const std::string& main, const std::string& included) {
+  CompileOptions options = in_memory({{"main.idl", main}, {"x.idl", included}});
+  int count = 0;
+  options.read_file = [&count, read = options.read_file](const std::string& path) {
+    count += path == "x.idl" ? 1 : 0;
+    return read(path);
+  };
   Compilation c;
-  (void)preprocess("main.idl", in_memory({{"main.idl", main}, {"x.idl", included}}), c);
-  return c.files_read;
+  (void)preprocess("main.idl", options, c);
+  return count;
 }
 
 TEST(Preprocessor, ReadsAGuardedFileOnce) {
   const std::string twice = "#include \"x.idl\"\n#include \"x.idl\"\n";
   for (const char* text :
        {"#pragma once\na", "// why\n#ifndef X\n#define X\n#if 0\n#else\n#endif\na\n#endif // X\n"})
-    EXPECT_EQ(files_read(twice, text), (std::vector<std::string>{"main.idl", "x.idl"})) << text;
+    EXPECT_EQ(reads(twice, text), 1) << text;
+}
+
+TEST(Preprocessor, KnowsAGuardedFileByAllItsPaths) {
+  Compilation c;
+  (void)preprocess("a/main.idl",
+                   in_memory({{"a/main.idl", "#include \"x.idl\"\n#include \"../a/x.idl\"\n"},
+                              {"a/x.idl", "#pragma once\na"},
+                              {"a/../a/x.idl", "#pragma once\na"}}),
+                   c);
+  EXPECT_EQ(c.files_read, (std::vector<std::string>{"a/main.idl", "a/x.idl"}));
 }
 
 TEST(Preprocessor, ReadsAgainWhatIsNoGuard) {
-  const std::vector<std::string> both{"main.idl", "x.idl", "x.idl"};
   const std::string twice = "#include \"x.idl\"\n#include \"x.idl\"\n";
   for (const char* text :
        {"#ifndef X\n#define X\n#endif\na", "b\n#ifndef X\n#define X\n#endif\n",
         "#ifndef X\n#define X\n#else\na\n#endif\n", "#ifndef X\na\n#endif\n",
         "#define Y\n#ifndef X\n#define X\n#endif\n", "#ifndef X\n#define X\n#endif\n#ifndef Z\n#endif\n"})
-    EXPECT_EQ(files_read(twice, text), both) << text;
-  EXPECT_EQ(
-      files_read("#include \"x.idl\"\n#undef X\n#include \"x.idl\"\n", "#ifndef X\n#define X\n#endif\n"),
-      both);
+    EXPECT_EQ(reads(twice, text), 2) << text;
+  EXPECT_EQ(reads("#include \"x.idl\"\n#undef X\n#include \"x.idl\"\n", "#ifndef X\n#define X\n#endif\n"), 2);
 }
 
 TEST(Preprocessor, IncludeNextGoesOnBehindTheDirectoryOfItsFile) {
@@ -141,6 +197,21 @@ TEST(Preprocessor, BoundsWhatMacrosGrowTo) {
     text += "#define M" + std::to_string(i) + m + m + m + m + "\n";
   }
   const auto found = kinds_of(text + "M29\n");
+  EXPECT_EQ(std::count(found.begin(), found.end(), Kind::BadMacro), 1);
+}
+
+TEST(Preprocessor, ManyMacrosInALongFileAreNoGrowth) {
+  std::string text = "#define F(a) a a a a a a a a\n";
+  for (int i = 0; i < 20'000; ++i) text += "// F is used on every line of a long file\nF(;)\n";
+  EXPECT_EQ(kinds_of(text), std::vector<Kind>{});
+}
+
+TEST(Preprocessor, BoundsWhatManyMacrosGrowTo) {
+  std::string text = "#define F(a)";
+  for (int i = 0; i < 1000; ++i) text += " a";
+  text += '\n';
+  for (int i = 0; i < 1000; ++i) text += "F(;)\n";
+  const auto found = kinds_of(text);
   EXPECT_EQ(std::count(found.begin(), found.end(), Kind::BadMacro), 1);
 }
 
