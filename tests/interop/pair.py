@@ -54,8 +54,8 @@ def server(program, minor, host="127.0.0.1", port=0):
         process.wait()
 
 
-def run_client(program, minor, reference, port, host="127.0.0.1"):
-    words = [*arguments(program, minor, host), reference, f"{host}:{port}", f"1.{minor}"]
+def run_client(program, minor, reference, port, host="127.0.0.1", others=()):
+    words = [*arguments(program, minor, host), reference, f"{host}:{port}", f"1.{minor}", *others]
     done = subprocess.run(words, timeout=60, preexec_fn=die_with_parent)
     if done.returncode != 0:
         raise RuntimeError(f"the client ended with {done.returncode}")

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <cwchar>
 #include <functional>
+#include <initializer_list>
 #include <iostream>
 #include <string>
 
@@ -38,6 +39,9 @@ void pass(Rich::Server_ptr it, const CORBA::Any& any, const char* what,
   CORBA::TypeCode_var sent = any.type(), received = r->type();
   check(sent->equivalent(received.in()), what);
 }
+
+// What JacORB cannot do is left out; see README.md.
+bool with_jacorb() { return std::getenv("CORBEL_TEST_JACORB") != nullptr; }
 
 void basics(Rich::Server_ptr it) {
   CORBA::Any any;
@@ -75,6 +79,7 @@ void basics(Rich::Server_ptr it) {
     const char* v = nullptr;
     return (a >>= v) && std::strcmp(v, "text") == 0;
   });
+  if (with_jacorb()) return;  // which reads no bounds in TypeCodes
   any <<= CORBA::Any::from_string(const_cast<char*>("bound"), 8);
   pass(it, any, "any of bounded string", [](const CORBA::Any& a) {
     const char* v = nullptr;
@@ -186,10 +191,13 @@ void wide(Rich::Server_ptr it) {
 }
 
 void money(Rich::Server_ptr it) {
-  for (const char* text : {"0.00", "12.34", "-9999999.99"}) {
-    Rich::Money a = CORBA::Fixed(text), b = CORBA::Fixed("1.50"), c;
+  // JacORB writes no leading zeros, though there are always as many digits as the type has.
+  const std::initializer_list<const char*> full = {"123456.78", "-9999999.99"};
+  for (const char* text :
+       with_jacorb() ? full : std::initializer_list<const char*>{"0.00", "12.34", "-9999999.99"}) {
+    Rich::Money a = CORBA::Fixed(text), b = CORBA::Fixed("1500000.50"), c;
     Rich::Money r = it->pass_money(a, b, c);
-    check(r == CORBA::Fixed(text) && b == CORBA::Fixed(text) && c == CORBA::Fixed("1.5"), "fixed");
+    check(r == CORBA::Fixed(text) && b == CORBA::Fixed(text) && c == CORBA::Fixed("1500000.5"), "fixed");
   }
 }
 
@@ -213,8 +221,17 @@ void values(Rich::Server_ptr it) {
         "values in all modes");
   count_nodes(r.in(), one.in());
 
+  Rich::Name_var name = new Rich::Name("boxed");
+  Rich::Name_var same = it->pass_name(name.in());
+  check(std::strcmp(same->_value(), "boxed") == 0, "boxed value");
+  check(it->pass_name(nullptr) == nullptr, "null box");
+
   Rich::Base_var inner = new BaseValue;
   inner->a(40);
+  if (with_jacorb()) {  // it does not find the end of what it cuts off
+    Rich::Base_var whole = it->pass_base(inner.in(), inner.in());
+    return check(whole->a() == 80, "shared value");
+  }
   auto* const derived = new DerivedValue;
   Rich::Base_var keep = derived;
   derived->a(2), derived->b("cut off"), derived->inner(inner.in()), derived->c(1.5);
@@ -222,10 +239,6 @@ void values(Rich::Server_ptr it) {
   check(got->a() == 2, "truncated value");
   got = it->pass_base(derived, inner.in());
   check(got->a() == 42, "value that was cut off and is referred to");
-  Rich::Name_var name = new Rich::Name("boxed");
-  Rich::Name_var same = it->pass_name(name.in());
-  check(std::strcmp(same->_value(), "boxed") == 0, "boxed value");
-  check(it->pass_name(nullptr) == nullptr, "null box");
 }
 
 void step(const char* name, void (*run)(Rich::Server_ptr), Rich::Server_ptr it) {
