@@ -224,7 +224,7 @@ class CorpusBenches:
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "a" / "b" / "c" / "d"  # "../x.idl" in an #include stays inside
             out.mkdir(parents=True)
-            status, _, messages = self._run("-o", str(out), *file.flags, file.path)
+            status, _, messages = self._run("--keep-include-paths", "-o", str(out), *file.flags, file.path)
             if status:
                 return first_error(messages)
             self._generate_included(file, out)
@@ -260,7 +260,7 @@ class CorpusBenches:
                     continue
                 seen.add((found, where))
                 (out / where).mkdir(parents=True, exist_ok=True)
-                self._run("-o", str(out / where), *file.flags, found)
+                self._run("--keep-include-paths", "-o", str(out / where), *file.flags, found)
                 todo.append((found, where))
 
 

@@ -12,6 +12,7 @@
 #include "compiler/mint/mint.h"
 #include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/coverage.h"
+#include "compiler/presentations/cpp/made_names.h"
 
 namespace corbel::idl {
 namespace {
@@ -82,6 +83,7 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
   cpp::check_coverage(contract, diagnostics);
+  cpp::check_made_names(contract, diagnostics);
 }
 
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {

@@ -109,6 +109,9 @@ void declare(CLI::App& app, Options& o) {
                  "NAMES.h, NAMEC.cpp, NAMES.cpp)")
       ->check(CLI::IsMember({"omniidl", "tao"}))
       ->multi_option_policy(one);
+  app.add_flag("--keep-include-paths", o.generate.presentation.keep_include_paths,
+               "Include what is made of other IDL files by the folders that they are included by "
+               "(default: by name only)");
   app.add_flag("--no-skeleton", o.no_skeleton, "Write stubs only");
   app.add_flag("!--no-any", o.generate.presentation.any, "Write no TypeCodes and operators of Any");
   app.add_flag("--tie", o.generate.presentation.tie, "Write POA_X_tie classes, which delegate to any class");

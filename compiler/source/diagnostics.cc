@@ -28,6 +28,7 @@ constexpr Registered kRegistered[] = {
     {Kind::Syntax, "syntax", Severity::Error},
     {Kind::NestingTooDeep, "nesting-too-deep", Severity::Error},
     {Kind::Unsupported, "unsupported-construct", Severity::Error},
+    {Kind::GeneratedClash, "generated-clash", Severity::Error},
     {Kind::Redefinition, "redefinition", Severity::Error},
     {Kind::CaseClash, "case-clash", Severity::Error},
     {Kind::KeywordClash, "keyword-clash", Severity::Error},

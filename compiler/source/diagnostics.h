@@ -25,6 +25,7 @@ enum class Kind {
   Syntax,
   NestingTooDeep,
   Unsupported,
+  GeneratedClash,
   Redefinition,
   CaseClash,
   KeywordClash,

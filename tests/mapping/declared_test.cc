@@ -1,4 +1,4 @@
-// References to an interface of which the stubs that pass them know the name only.
+// References to an interface, and values, of which the stubs that pass them know the name only.
 #include <gtest/gtest.h>
 
 #include "defined.skel.h"
@@ -33,6 +33,15 @@ class UserServant : public POA_Decl::User {
     return pass_on(a, b, c);
   }
   Decl::Choice* choose(const Decl::Choice& a) override { return new Decl::Choice(a); }
+  Decl::Token* pass_value(Decl::Token* a, Decl::Token*& b, Decl::Tokens_out c) override {
+    CORBA::add_ref(a), CORBA::add_ref(b), CORBA::add_ref(b);
+    Decl::Token* const given = b;
+    b = a;
+    c = new Decl::Tokens(2);
+    c->length(2);
+    (*c)[0] = given;
+    return given;
+  }
 
  private:
   template <typename T, typename Out>
@@ -93,6 +102,20 @@ TEST_P(Declared, ReferencesInsideOthers) {
   choice.one(one_);
   Decl::Choice_var chosen = user_->choose(choice);
   EXPECT_EQ(chosen->one()->number(), 1);
+}
+
+TEST_P(Declared, ValuesInEveryPassingMode) {
+  CORBA::ValueFactory_var factory = new Decl::Token_init;
+  for (CORBA::ORB_ptr orb : {pair_.client.in(), pair_.server.in()})
+    CORBA::ValueFactory_var old = orb->register_value_factory("IDL:Decl/Token:1.0", factory.in());
+  Decl::Token_var a = new OBV_Decl::Token(1), b = new OBV_Decl::Token(2);
+  Decl::Tokens_var c;
+  Decl::Token_var result = user_->pass_value(a, b.inout(), c.out());
+  EXPECT_EQ(b->number(), 1);
+  EXPECT_EQ(result->number(), 2);
+  ASSERT_EQ(c->length(), 2u);
+  EXPECT_EQ(c[0].in(), result.in());
+  EXPECT_EQ(c[1].in(), nullptr);
 }
 
 TEST_P(Declared, ExceptionsCarryReferences) {

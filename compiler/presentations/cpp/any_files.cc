@@ -144,7 +144,7 @@ std::string any_header(const aoi::Contract& contract, const pres::Presentation& 
   w.line("#pragma once\n");
   w.line("#include <corbel/cpp/any.h>\n");
   w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& file : included_names(contract))
+  for (const std::string& file : included_names(contract, options))
     w.line("#include \"{}{}.h\"", file, options.any_suffix);
   w.line("");
   const std::string exported = options.export_macro.empty() ? "" : options.export_macro + " ";

@@ -151,11 +151,12 @@ class Builder {
         break;
       case Passing::ValueType:
         t.interface = interface_name(use);
+        if (behind->kind == aoi::Type::Kind::Named) use_counted(*behind->decl);
         t.holder = t.interface + "_var";
         break;
       case Passing::Reference:
         t.interface = interface_name(use);
-        if (behind->kind == aoi::Type::Kind::Named) use_interface(*behind->decl);
+        if (behind->kind == aoi::Type::Kind::Named) use_counted(*behind->decl);
         t.holder = fmt::format("corbel::cpp::ObjectVar<{}>", t.interface);
         break;
       case Passing::Value:
@@ -179,8 +180,12 @@ class Builder {
     return &t;
   }
 
-  void use_interface(const aoi::Decl& d) {
-    if (static_cast<const aoi::Interface&>(d).complete || provided_by(d)) return;
+  // An interface or a value.
+  void use_counted(const aoi::Decl& d) {
+    if (d.kind == aoi::Decl::Kind::ValueBox || provided_by(d)) return;
+    if (d.kind == aoi::Decl::Kind::Value ? static_cast<const aoi::Value&>(d).complete
+                                         : static_cast<const aoi::Interface&>(d).complete)
+      return;
     if (std::find(out_.undefined.begin(), out_.undefined.end(), &d) == out_.undefined.end())
       out_.undefined.push_back(&d);
   }

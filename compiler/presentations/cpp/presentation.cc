@@ -78,6 +78,19 @@ bool is_complete(const aoi::Decl& d) {
   return static_cast<const aoi::Union&>(d).complete;
 }
 
+// A class of this name would hide the member of its base.
+bool is_sequence_member(const std::string& name) {
+  return name == "length" || name == "maximum" || name == "release" || name == "replace" ||
+         name == "get_buffer" || name == "allocbuf" || name == "freebuf";
+}
+
+void print_reference_types(Writer& w, const std::string& n) {
+  w.line("class {};", n);
+  w.line("typedef {0}* {0}_ptr;", n);
+  w.line("typedef corbel::cpp::ObjectVar<{0}> {0}_var;", n);
+  w.line("typedef corbel::cpp::ObjectOut<{0}> {0}_out;", n);
+}
+
 bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
 
 class HeaderPrinter {
@@ -167,7 +180,7 @@ class HeaderPrinter {
 
   void forward(const aoi::Decl& d) {
     const std::string n = identifier(d.name);
-    if (d.kind == aoi::Decl::Kind::Interface) return reference_types(n);
+    if (d.kind == aoi::Decl::Kind::Interface) return print_reference_types(w_, n);
     if (d.kind == aoi::Decl::Kind::Value) return print_value_types(w_, n);
     w_.line("{} {};", d.kind == aoi::Decl::Kind::Struct ? "struct" : "class", n);
   }
@@ -175,13 +188,6 @@ class HeaderPrinter {
   void value(const aoi::Value& v, bool again) {
     if (!again) print_value_types(w_, identifier(v.name));
     print_value_class(w_, v, export_, [this](const aoi::Decl& d) { declaration(d, true); });
-  }
-
-  void reference_types(const std::string& n) {
-    w_.line("class {};", n);
-    w_.line("typedef {0}* {0}_ptr;", n);
-    w_.line("typedef corbel::cpp::ObjectVar<{0}> {0}_var;", n);
-    w_.line("typedef corbel::cpp::ObjectOut<{0}> {0}_out;", n);
   }
 
   void constant(const aoi::Constant& c, bool in_class) {
@@ -290,11 +296,16 @@ class HeaderPrinter {
     const aoi::Type& type = *t.type;
     if (type.kind == aoi::Type::Kind::Sequence) {
       const std::string base = sequence_class(&type);
-      const std::string bare = base.substr(13, base.find('<') == base.npos ? base.npos : base.find('<') - 13);
-      w_.line("class {}{} : public {} {{", export_, n, base);
-      w_.line(" public:");
-      w_.line("  using {}::{};", bare, bare);
-      w_.line("}};");
+      if (is_sequence_member(n)) {
+        w_.line("typedef {} {};", base, n);
+      } else {
+        const std::string bare =
+            base.substr(13, base.find('<') == base.npos ? base.npos : base.find('<') - 13);
+        w_.line("class {}{} : public {} {{", export_, n, base);
+        w_.line(" public:");
+        w_.line("  using {}::{};", bare, bare);
+        w_.line("}};");
+      }
       w_.line("typedef corbel::cpp::SequenceVar<{0}> {0}_var;", n);
       w_.line("typedef corbel::cpp::VariableOut<{0}, {0}_var> {0}_out;", n);
       return;
@@ -396,9 +407,10 @@ class HeaderPrinter {
     w_.line("typedef corbel::cpp::ArrayForAny<{0}_traits> {0}_forany;", n);
   }
 
-  // The application declares it, before it includes the header; nobody can do that inside a class.
+  // The application declares it, before it includes the header; nobody can do that inside a class. Real-time
+  // CORBA says what its own one is.
   void native(const aoi::Decl& d) {
-    if (in_class(d)) w_.line("typedef void* {};", identifier(d.name));
+    if (in_class(d) || d.scoped_name == "::CORBA::VoidData") w_.line("typedef void* {};", identifier(d.name));
     else w_.line("// native {}: to be declared before this header is included", identifier(d.name));
   }
 
@@ -445,7 +457,7 @@ class HeaderPrinter {
 
   void interface(const aoi::Interface& i, bool declared) {
     const std::string n = identifier(i.name);
-    if (!declared) reference_types(n);
+    if (!declared) print_reference_types(w_, n);
     if (!i.complete) return;
     std::string bases;
     for (const aoi::Interface* b : i.bases)
@@ -553,12 +565,14 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
 
 }  // namespace
 
-std::vector<std::string> included_names(const aoi::Contract& contract) {
+std::vector<std::string> included_names(const aoi::Contract& contract, const Options& options) {
   std::vector<std::string> names;
   for (const std::string& include : contract.direct_includes) {
-    const auto slash = include.rfind('/');
-    const std::string file = include.substr(slash == include.npos ? 0 : slash + 1);
-    names.push_back(file.substr(0, file.rfind('.')));
+    const auto slash = include.rfind('/'), file = slash == include.npos ? 0 : slash + 1;
+    const auto dot = include.rfind('.');
+    const auto end = dot == include.npos || dot < file ? include.size() : dot;
+    const auto begin = options.keep_include_paths ? 0 : file;
+    names.push_back(include.substr(begin, end - begin));
   }
   return names;
 }
@@ -593,13 +607,17 @@ std::set<std::string> headers(const aoi::Contract& contract) {
   return all;
 }
 
-// Interfaces that are only declared here: whoever defines them says how references to them are handled.
+// Interfaces and values that are only declared here: whoever defines them says how they are handled.
 void defined_elsewhere(Writer& w, const pres::Presentation& presentation) {
   for (const aoi::Decl* d : presentation.undefined) {
     const std::string q = qualified(*d), space = q.substr(0, q.rfind("::"));
-    if (space.empty()) w.line("class {};", identifier(d->name));
-    else w.line("namespace {} {{ class {}; }}", space.substr(2), identifier(d->name));
-    w.line("extern template struct corbel::cpp::ObjectTraits<{}>;\n", q);
+    if (!space.empty()) w.line("namespace {} {{", space.substr(2));
+    if (d->kind == aoi::Decl::Kind::Value) print_value_types(w, identifier(d->name));
+    else print_reference_types(w, identifier(d->name));
+    if (!space.empty()) w.line("}}  // namespace {}", space.substr(2));
+    w.line("extern template struct corbel::cpp::ObjectTraits<{}>;", q);
+    if (d->kind == aoi::Decl::Kind::Value) w.line("extern template struct corbel::cpp::ValueTraits<{}>;", q);
+    w.line("");
   }
 }
 
@@ -620,7 +638,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#include <corbel/corba.h>");
   for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
   for (const std::string& header : options.export_includes) w.line("#include \"{}\"", header);
-  for (const std::string& file : included_names(contract))
+  for (const std::string& file : included_names(contract, options))
     w.line("#include \"{}{}.h\"", file, options.stub_suffix);
   w.line("");
   defined_elsewhere(w, presentation);
@@ -638,13 +656,13 @@ std::string stub_members(const pres::Presentation& presentation) {
   Writer w;
   for (const pres::Declaration* p : presentation.declarations) {
     const aoi::Decl& d = *p->decl;
-    const std::string q = qualified(d).substr(2);
+    const std::string full = qualified(d), q = full.substr(2);
     if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
     if (d.kind == aoi::Decl::Kind::Value && static_cast<const aoi::Value&>(d).complete)
       print_value_members(w, static_cast<const aoi::Value&>(d));
     if (d.kind == aoi::Decl::Kind::Exception) {
       w.function(fmt::format("const {0}* {0}::_downcast(const CORBA::Exception* exception)", q),
-                 fmt::format("return corbel::cpp::downcast<{}>(exception);", q));
+                 fmt::format("return corbel::cpp::downcast<{}>(exception);", full));
       w.line("");
       if (p->local)
         w.line(
@@ -659,7 +677,7 @@ std::string stub_members(const pres::Presentation& presentation) {
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
     for (const char* how : {"narrow", "unchecked_narrow"}) {
       w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::Object_ptr object)", q, how),
-                 fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, q));
+                 fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, full));
       w.line("");
     }
     reference_traits(w, *p);

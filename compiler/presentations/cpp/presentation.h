@@ -20,6 +20,7 @@ struct Options {
   std::vector<std::string> export_includes;  // headers that define it
   bool tie = false;                          // POA_X_tie for every interface X
   bool any = true;                           // TypeCodes and operators of Any, in files of their own
+  bool keep_include_paths = false;           // #include "a/b.stub.h" for #include "a/b.idl"
 };
 
 pres::Presentation present(const aoi::Contract& contract, mint::Graph& graph);
@@ -33,8 +34,8 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
 std::string stub_members(const pres::Presentation& presentation);
 std::string skel_members(const pres::Presentation& presentation);
 
-// Base names of the files that the main file includes itself.
-std::vector<std::string> included_names(const aoi::Contract& contract);
+// Names without extension of the files that the main file includes itself.
+std::vector<std::string> included_names(const aoi::Contract& contract, const Options& options);
 // Every declaration of the main file once, inner ones before outer ones.
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use);
 

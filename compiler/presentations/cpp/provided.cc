@@ -8,13 +8,16 @@ namespace {
 
 constexpr const char* kException = "corbel/cpp/exception.h";
 constexpr const char* kOctets = "corbel/cpp/octet_seq.h";
+constexpr const char* kOrb = "corbel/cpp/orb.h";
 constexpr const char* kPoa = "corbel/cpp/poa.h";
 constexpr const char* kPolicy = "corbel/cpp/policy.h";
 constexpr const char* kTypeCode = "corbel/cpp/type_code.h";
+constexpr const char* kValue = "corbel/cpp/value.h";
 
 const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::CompletionStatus", kException},
     {"::CORBA::OctetSeq", kOctets},
+    {"::CORBA::ORB", kOrb},
     {"::CORBA::PolicyType", kPolicy},
     {"::CORBA::Policy", kPolicy},
     {"::CORBA::PolicyList", kPolicy},
@@ -25,6 +28,7 @@ const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::BAD_POLICY_VALUE", kPolicy},
     {"::CORBA::UNSUPPORTED_POLICY_VALUE", kPolicy},
     {"::CORBA::PolicyError", kPolicy},
+    {"::CORBA::ValueFactory", kValue},
     {"::CORBA::TCKind", kTypeCode},
     {"::CORBA::Visibility", kTypeCode},
     {"::CORBA::PRIVATE_MEMBER", kTypeCode},

@@ -43,7 +43,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   if (options.tie) w.line("#include <corbel/cpp/tie.h>");
   w.line("");
   w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& file : included_names(contract))
+  for (const std::string& file : included_names(contract, options))
     w.line("#include \"{}{}.h\"", file, options.skel_suffix);
   w.line("");
   std::string inside;

@@ -309,12 +309,16 @@ void print_value_state_classes(Writer& w, const pres::Presentation& presentation
 }
 
 void print_value_members(Writer& w, const Value& v) {
-  const std::string q = qualified(v).substr(2);
-  w.function(fmt::format("{0}* {0}::_downcast(CORBA::ValueBase* value)", q),
-             fmt::format("return dynamic_cast<{}*>(value);", q));
+  const std::string full = qualified(v), q = full.substr(2);
+  w.function(fmt::format("{}* {}::_downcast(CORBA::ValueBase* value)", full, q),
+             fmt::format("return dynamic_cast<{}*>(value);", full));
   w.line("");
-  w.function(fmt::format("{0}* {0}::_duplicate({0}* value)", q), "return CORBA::add_ref(value), value;");
+  w.function(fmt::format("{0}* {1}::_duplicate({0}* value)", full, q),
+             "return CORBA::add_ref(value), value;");
   w.line("");
+  w.line("template {0}* corbel::cpp::ObjectTraits<{0}>::duplicate({0}*);", full);
+  w.line("template void corbel::cpp::ObjectTraits<{0}>::drop({0}*);", full);
+  w.line("template struct corbel::cpp::ValueTraits<{}>;\n", full);
   if (v.is_abstract) return;
   const std::string s = state_class(v);
   w.open("void {}::_corbel_clear() {{", s);

@@ -237,12 +237,18 @@ void put_object(cdr::Encoder& out, const ObjectVar<T>& object) {
   ObjectTraits<T>::put(out, object.in());
 }
 
+// A class that is local has no proxies: of its objects, only nil arrives.
 template <typename T>
 bool ObjectTraits<T>::get(cdr::Decoder& in, T*& result) {
   core::Reference* reference;
   if (!get_reference(in, reference)) return false;
-  result = reference ? new T(reference) : nullptr;
-  return true;
+  if constexpr (__is_constructible(T, core::Reference*)) {
+    result = reference ? new T(reference) : nullptr;
+    return true;
+  } else {
+    result = nullptr;
+    return !reference || (cpp::drop(make_object(reference)), in.fail());
+  }
 }
 template <>
 inline bool ObjectTraits<CORBA::Object>::get(cdr::Decoder& in, CORBA::Object*& result) {

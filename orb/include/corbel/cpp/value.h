@@ -238,18 +238,30 @@ class [[gnu::visibility("default")]] ReadValues {
 [[gnu::visibility("default")]] bool get_value_base(cdr::Decoder& in, CORBA::ValueBase*& value,
                                                    const ValueType* expected, CORBA::ValueBase* (*make)());
 
+// How values of class V are written and read. Stubs of V instantiate it; who only declares V leaves that to
+// them.
 template <typename V>
-void put_value(cdr::Encoder& out, const V* value) {
+struct ValueTraits {
+  static void put(cdr::Encoder& out, const V* value);
+  static bool get(cdr::Decoder& in, V*& value);
+};
+
+template <typename V>
+void ValueTraits<V>::put(cdr::Encoder& out, const V* value) {
   put_value_base(out, value);
 }
 template <typename V>
+void put_value(cdr::Encoder& out, const V* value) {
+  ValueTraits<V>::put(out, value);
+}
+template <typename V>
 void put_value(cdr::Encoder& out, const ObjectVar<V>& value) {
-  put_value_base(out, value.in());
+  ValueTraits<V>::put(out, value.in());
 }
 
 // Replaces what is there.
 template <typename V>
-bool get_value(cdr::Decoder& in, V*& value) {
+bool ValueTraits<V>::get(cdr::Decoder& in, V*& value) {
   CORBA::ValueBase* base = nullptr;
   if (!get_value_base(in, base, V::_corbel_expected(), V::_corbel_maker())) return false;
   V* const fresh = V::_downcast(base);
@@ -262,7 +274,7 @@ bool get_value(cdr::Decoder& in, V*& value) {
   return true;
 }
 template <>
-inline bool get_value<CORBA::ValueBase>(cdr::Decoder& in, CORBA::ValueBase*& value) {
+inline bool ValueTraits<CORBA::ValueBase>::get(cdr::Decoder& in, CORBA::ValueBase*& value) {
   CORBA::ValueBase* fresh = nullptr;
   if (!get_value_base(in, fresh, nullptr, nullptr)) return false;
   drop(value);
@@ -270,8 +282,12 @@ inline bool get_value<CORBA::ValueBase>(cdr::Decoder& in, CORBA::ValueBase*& val
   return true;
 }
 template <typename V>
+bool get_value(cdr::Decoder& in, V*& value) {
+  return ValueTraits<V>::get(in, value);
+}
+template <typename V>
 bool get_value(cdr::Decoder& in, ObjectVar<V>& value) {
-  return get_value(in, value.inout());
+  return ValueTraits<V>::get(in, value.inout());
 }
 
 // The state of custom values.

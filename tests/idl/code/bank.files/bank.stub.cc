@@ -66,17 +66,17 @@ bool unmarshal(Decoder& in, ::Bank::TooLittle& value) {
 }  // namespace corbel::cdr
 
 const Bank::TooLittle* Bank::TooLittle::_downcast(const CORBA::Exception* exception) {
-  return corbel::cpp::downcast<Bank::TooLittle>(exception);
+  return corbel::cpp::downcast<::Bank::TooLittle>(exception);
 }
 
 void Bank::TooLittle::_marshal_members(corbel::cdr::Encoder& out) const { corbel::cdr::marshal(out, *this); }
 
 Bank::Account_ptr Bank::Account::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<Bank::Account>(object);
+  return corbel::cpp::narrow<::Bank::Account>(object);
 }
 
 Bank::Account_ptr Bank::Account::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Bank::Account>(object);
+  return corbel::cpp::unchecked_narrow<::Bank::Account>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Bank::Account>;
@@ -87,11 +87,11 @@ void* Bank::Account::_corbel_widen(const char* repository_id) {
 }
 
 Bank::Giro_ptr Bank::Giro::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<Bank::Giro>(object);
+  return corbel::cpp::narrow<::Bank::Giro>(object);
 }
 
 Bank::Giro_ptr Bank::Giro::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Bank::Giro>(object);
+  return corbel::cpp::unchecked_narrow<::Bank::Giro>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Bank::Giro>;
@@ -103,11 +103,11 @@ void* Bank::Giro::_corbel_widen(const char* repository_id) {
 }
 
 Bank::Desk_ptr Bank::Desk::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<Bank::Desk>(object);
+  return corbel::cpp::narrow<::Bank::Desk>(object);
 }
 
 Bank::Desk_ptr Bank::Desk::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Bank::Desk>(object);
+  return corbel::cpp::unchecked_narrow<::Bank::Desk>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Bank::Desk>;

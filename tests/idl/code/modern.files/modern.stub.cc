@@ -83,17 +83,17 @@ bool unmarshal(Decoder& in, ::Plant::Others& value) {
 }  // namespace corbel::cdr
 
 const Plant::Broken* Plant::Broken::_downcast(const CORBA::Exception* exception) {
-  return corbel::cpp::downcast<Plant::Broken>(exception);
+  return corbel::cpp::downcast<::Plant::Broken>(exception);
 }
 
 void Plant::Broken::_marshal_members(corbel::cdr::Encoder& out) const { corbel::cdr::marshal(out, *this); }
 
 Plant::Pump_ptr Plant::Pump::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<Plant::Pump>(object);
+  return corbel::cpp::narrow<::Plant::Pump>(object);
 }
 
 Plant::Pump_ptr Plant::Pump::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Plant::Pump>(object);
+  return corbel::cpp::unchecked_narrow<::Plant::Pump>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Plant::Pump>;
@@ -104,11 +104,11 @@ void* Plant::Pump::_corbel_widen(const char* repository_id) {
 }
 
 Plant::Watcher_ptr Plant::Watcher::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow_local<Plant::Watcher>(object);
+  return corbel::cpp::narrow_local<::Plant::Watcher>(object);
 }
 
 Plant::Watcher_ptr Plant::Watcher::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow_local<Plant::Watcher>(object);
+  return corbel::cpp::narrow_local<::Plant::Watcher>(object);
 }
 
 template ::Plant::Watcher_ptr corbel::cpp::ObjectTraits<::Plant::Watcher>::duplicate(::Plant::Watcher_ptr);

@@ -5,7 +5,12 @@
 #include <corbel/cpp/any.h>
 #include <corbel/cpp/context.h>
 
-namespace Plant { class Elsewhere; }
+namespace Plant {
+class Elsewhere;
+typedef Elsewhere* Elsewhere_ptr;
+typedef corbel::cpp::ObjectVar<Elsewhere> Elsewhere_var;
+typedef corbel::cpp::ObjectOut<Elsewhere> Elsewhere_out;
+}  // namespace Plant
 extern template struct corbel::cpp::ObjectTraits<::Plant::Elsewhere>;
 
 // options: --tie --no-any

@@ -174,10 +174,10 @@ Shape& Shape::operator=(const Shape& other) {
   return *this;
 }
 
-Scope_ptr Scope::_narrow(CORBA::Object_ptr object) { return corbel::cpp::narrow<Scope>(object); }
+Scope_ptr Scope::_narrow(CORBA::Object_ptr object) { return corbel::cpp::narrow<::Scope>(object); }
 
 Scope_ptr Scope::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Scope>(object);
+  return corbel::cpp::unchecked_narrow<::Scope>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Scope>;

@@ -1,17 +1,25 @@
 // Made by corbel-idl from value.idl; do not edit.
 #include "value.stub.h"
 
-Shop::Item* Shop::Item::_downcast(CORBA::ValueBase* value) { return dynamic_cast<Shop::Item*>(value); }
+::Shop::Item* Shop::Item::_downcast(CORBA::ValueBase* value) { return dynamic_cast<::Shop::Item*>(value); }
 
-Shop::Item* Shop::Item::_duplicate(Shop::Item* value) { return CORBA::add_ref(value), value; }
+::Shop::Item* Shop::Item::_duplicate(::Shop::Item* value) { return CORBA::add_ref(value), value; }
+
+template ::Shop::Item* corbel::cpp::ObjectTraits<::Shop::Item>::duplicate(::Shop::Item*);
+template void corbel::cpp::ObjectTraits<::Shop::Item>::drop(::Shop::Item*);
+template struct corbel::cpp::ValueTraits<::Shop::Item>;
 
 void OBV_Shop::Item::_corbel_clear() {
   _corbel_name = corbel::cpp::StringMember();
 }
 
-Shop::Offer* Shop::Offer::_downcast(CORBA::ValueBase* value) { return dynamic_cast<Shop::Offer*>(value); }
+::Shop::Offer* Shop::Offer::_downcast(CORBA::ValueBase* value) { return dynamic_cast<::Shop::Offer*>(value); }
 
-Shop::Offer* Shop::Offer::_duplicate(Shop::Offer* value) { return CORBA::add_ref(value), value; }
+::Shop::Offer* Shop::Offer::_duplicate(::Shop::Offer* value) { return CORBA::add_ref(value), value; }
+
+template ::Shop::Offer* corbel::cpp::ObjectTraits<::Shop::Offer>::duplicate(::Shop::Offer*);
+template void corbel::cpp::ObjectTraits<::Shop::Offer>::drop(::Shop::Offer*);
+template struct corbel::cpp::ValueTraits<::Shop::Offer>;
 
 void OBV_Shop::Offer::_corbel_clear() {
   OBV_Shop::Item::_corbel_clear();
@@ -19,11 +27,11 @@ void OBV_Shop::Offer::_corbel_clear() {
 }
 
 Shop::Till_ptr Shop::Till::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<Shop::Till>(object);
+  return corbel::cpp::narrow<::Shop::Till>(object);
 }
 
 Shop::Till_ptr Shop::Till::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<Shop::Till>(object);
+  return corbel::cpp::unchecked_narrow<::Shop::Till>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::Shop::Till>;

@@ -63,11 +63,11 @@ bool unmarshal(Decoder& in, ::_cxx_class::_cxx_this& value) {
 }  // namespace corbel::cdr
 
 _cxx_class::_cxx_explicit_ptr _cxx_class::_cxx_explicit::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<_cxx_class::_cxx_explicit>(object);
+  return corbel::cpp::narrow<::_cxx_class::_cxx_explicit>(object);
 }
 
 _cxx_class::_cxx_explicit_ptr _cxx_class::_cxx_explicit::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<_cxx_class::_cxx_explicit>(object);
+  return corbel::cpp::unchecked_narrow<::_cxx_class::_cxx_explicit>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::_cxx_class::_cxx_explicit>;
@@ -79,11 +79,11 @@ void* _cxx_class::_cxx_explicit::_corbel_widen(const char* repository_id) {
 }
 
 _cxx_class::_cxx_friend_ptr _cxx_class::_cxx_friend::_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::narrow<_cxx_class::_cxx_friend>(object);
+  return corbel::cpp::narrow<::_cxx_class::_cxx_friend>(object);
 }
 
 _cxx_class::_cxx_friend_ptr _cxx_class::_cxx_friend::_unchecked_narrow(CORBA::Object_ptr object) {
-  return corbel::cpp::unchecked_narrow<_cxx_class::_cxx_friend>(object);
+  return corbel::cpp::unchecked_narrow<::_cxx_class::_cxx_friend>(object);
 }
 
 template struct corbel::cpp::ObjectTraits<::_cxx_class::_cxx_friend>;
