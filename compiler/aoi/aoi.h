@@ -368,6 +368,7 @@ struct Contract {
   std::vector<const Decl*> declarations;     // file scope, source order; includes are kept, see in_main_file
   std::string main_file;                     // path as given
   std::vector<std::string> direct_includes;  // files the main file includes itself, as written
+  bool inline_includes = false;              // these count as parts of the main file
 
   // Storage; make() hands out nodes that live as long as the contract.
   template <typename T, typename... Args>

@@ -27,15 +27,17 @@ void note_files(const Preprocessor& preprocessor, Compilation& c) {
 
 }  // namespace
 
-std::string Compilation::messages() const {
+std::string Compilation::messages(bool warnings) const {
   std::string text;
-  for (const Diagnostic& d : diagnostics.all()) text += render(d, sources);
+  for (const Diagnostic& d : diagnostics.all())
+    if (warnings || kind_severity(d.kind) == Severity::Error) text += render(d, sources);
   return text;
 }
 
-std::string Compilation::messages_as_json() const {
+std::string Compilation::messages_as_json(bool warnings) const {
   std::string text;
-  for (const Diagnostic& d : diagnostics.all()) text += render_json(d, sources) + '\n';
+  for (const Diagnostic& d : diagnostics.all())
+    if (warnings || kind_severity(d.kind) == Severity::Error) text += render_json(d, sources) + '\n';
   return text;
 }
 
@@ -44,6 +46,7 @@ std::unique_ptr<Compilation> compile(const std::string& path, const CompileOptio
   c->diagnostics.limit_errors(options.most_errors);
   Preprocessor preprocessor(c->sources, c->diagnostics, preprocessor_options(options));
   c->contract.main_file = path;
+  c->contract.inline_includes = options.inline_includes;
   c->readable = preprocessor.open(path);
   if (c->readable) omg::Parser(preprocessor, c->diagnostics, c->contract).parse();
   note_files(preprocessor, *c);

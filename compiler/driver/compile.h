@@ -20,6 +20,7 @@ struct CompileOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;  // NAME or NAME=TEXT
   std::vector<std::string> undefines;
+  bool inline_includes = false;  // what included files declare counts as the main file's
   std::size_t largest_file = SourceManager::kLargestFile;  // bytes; never more than the default
   int most_errors = Diagnostics::kMostErrors;
   // Gives the text of a file, nothing if it cannot be read. The default reads from disk.
@@ -36,9 +37,9 @@ struct Compilation {
 
   bool ok() const { return !diagnostics.has_errors(); }
   // All diagnostics as text, in the order of their discovery.
-  std::string messages() const;
+  std::string messages(bool warnings = true) const;
   // The same for programs: a JSON object on a line for each.
-  std::string messages_as_json() const;
+  std::string messages_as_json(bool warnings = true) const;
 };
 
 // Reads and checks the contract in `path`. Errors are in the result; exceptions are for lack of memory only.

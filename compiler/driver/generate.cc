@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "compiler/backends/compiled/compiled.h"
+#include "compiler/driver/merge.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
 #include "compiler/presentations/cpp/any_files.h"
@@ -17,9 +18,9 @@
 namespace corbel::idl {
 namespace {
 
-std::string first_lines(const std::string& base_name, const std::string& suffix) {
-  return fmt::format("// Made by corbel-idl from {0}.idl; do not edit.\n#include \"{0}{1}.h\"\n\n", base_name,
-                     suffix);
+std::string first_lines(const std::string& base_name, const cpp::FileNames& names) {
+  return fmt::format("// Made by corbel-idl from {0}.idl; do not edit.\n#include \"{0}{1}\"\n\n", base_name,
+                     names.header);
 }
 
 // Namespaces that generated code names from inside the contract's.
@@ -70,12 +71,37 @@ std::string from_global(const std::string& text) {
   return out.append(at, text.cend());
 }
 
+// Adds the headers that the user wants in every file.
+void add_includes(std::string& text, const GenerateOptions& options) {
+  constexpr std::string_view once = "#pragma once\n";
+  const auto lines = [](const std::vector<std::string>& headers) {
+    std::string all;
+    for (const std::string& h : headers) all += fmt::format("#include \"{}\"\n", h);
+    return all;
+  };
+  std::size_t begin = text.find('\n') + 1;
+  const bool is_header = std::string_view(text).substr(begin).starts_with(once);
+  if (!is_header) {
+    text.insert(begin, lines(options.source_includes));
+    return;
+  }
+  begin += once.size();
+  if (!options.pre_includes.empty()) text.insert(begin, '\n' + lines(options.pre_includes));
+  if (!options.post_includes.empty()) text += '\n' + lines(options.post_includes);
+}
+
 // Every part ends with an empty line, which the last one of a file does not need.
-std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi::Contract& contract) {
-  if (hides(contract.declarations))
-    for (GeneratedFile& f : files) f.text = from_global(f.text);
-  for (GeneratedFile& f : files)
+std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi::Contract& contract,
+                                    const std::string& base_name, const GenerateOptions& options) {
+  const std::string own =
+      options.presentation.stub_include_dir + base_name + options.presentation.stub.header;
+  files = merge(std::move(files), {base_name, own});
+  const bool hidden = hides(contract.declarations);
+  for (GeneratedFile& f : files) {
+    if (hidden) f.text = from_global(f.text);
     while (f.text.ends_with("\n\n")) f.text.pop_back();
+    add_includes(f.text, options);
+  }
   return files;
 }
 
@@ -101,6 +127,19 @@ void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {
                          fmt::format("'{}' has more octets than a message can hold", decl->name));
 }
 
+std::vector<std::string> generated_suffixes(const GenerateOptions& options) {
+  const cpp::Options& how = options.presentation;
+  std::vector<std::string> all;
+  const auto add = [&all](const cpp::FileNames& names) {
+    for (const std::string& n : {names.header, names.source})
+      if (std::find(all.begin(), all.end(), n) == all.end()) all.push_back(n);
+  };
+  add(how.stub);
+  if (how.with_any) add(how.any);
+  if (options.skeletons) add(how.skel);
+  return all;
+}
+
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
                                     const GenerateOptions& options) {
   mint::Graph graph = mint::build(contract);
@@ -109,24 +148,23 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   const compiled::Input input{presentation, graph, plan};
   const cpp::Options& how = options.presentation;
   std::vector<GeneratedFile> files;
-  files.push_back({how.stub_suffix + ".h", cpp::stub_header(contract, presentation, how, base_name,
-                                                            compiled::marshal_declarations(input))});
-  files.push_back({how.stub_suffix + ".cc",
-                   first_lines(base_name, how.stub_suffix) + compiled::marshal_definitions(input) +
-                       cpp::stub_members(presentation) + compiled::values(input) + compiled::stubs(input)});
-  if (how.any) {
+  files.push_back({how.stub.header, cpp::stub_header(contract, presentation, how, base_name,
+                                                     compiled::marshal_declarations(input))});
+  files.push_back({how.stub.source, first_lines(base_name, how.stub) + compiled::marshal_definitions(input) +
+                                        cpp::stub_members(presentation) + compiled::values(input) +
+                                        compiled::stubs(input)});
+  if (how.with_any) {
     const std::string arrays = compiled::array_classes(
         input, cpp::has_any_operators, [](const auto& d) { return cpp::any_array_class(*d.decl); });
-    files.push_back({how.any_suffix + ".h", cpp::any_header(contract, presentation, how, base_name)});
-    files.push_back({how.any_suffix + ".cc",
-                     first_lines(base_name, how.any_suffix) + cpp::any_definitions(presentation, arrays)});
+    files.push_back({how.any.header, cpp::any_header(contract, presentation, how, base_name)});
+    files.push_back(
+        {how.any.source, first_lines(base_name, how.any) + cpp::any_definitions(presentation, arrays)});
   }
-  if (!options.skeletons) return finished(std::move(files), contract);
-  files.push_back({how.skel_suffix + ".h", cpp::skel_header(contract, presentation, how, base_name)});
-  files.push_back({how.skel_suffix + ".cc", first_lines(base_name, how.skel_suffix) +
-                                                cpp::skel_members(presentation) +
-                                                compiled::skeletons(input)});
-  return finished(std::move(files), contract);
+  if (!options.skeletons) return finished(std::move(files), contract, base_name, options);
+  files.push_back({how.skel.header, cpp::skel_header(contract, presentation, how, base_name)});
+  files.push_back({how.skel.source, first_lines(base_name, how.skel) + cpp::skel_members(presentation) +
+                                        compiled::skeletons(input)});
+  return finished(std::move(files), contract, base_name, options);
 }
 
 std::string dump(const aoi::Contract& contract, const std::string& representation,

@@ -14,12 +14,18 @@ struct GenerateOptions {
   cpp::Options presentation;
   plan::Options plan;
   bool skeletons = true;
+  std::vector<std::string> pre_includes;     // headers included at the begin of every header
+  std::vector<std::string> post_includes;    // at the end of every header
+  std::vector<std::string> source_includes;  // at the begin of every source
 };
 
 struct GeneratedFile {
   std::string suffix;  // ".stub.h": the name is that of the source
   std::string text;
 };
+
+// The suffixes of what generate() makes, each once.
+std::vector<std::string> generated_suffixes(const GenerateOptions& options);
 
 // Reports types that no message can hold.
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics);

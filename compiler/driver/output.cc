@@ -1,12 +1,94 @@
 #include "compiler/driver/output.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace corbel::idl {
 namespace {
 
-constexpr const char* kPart = ".part";
+namespace fs = std::filesystem;
+
+// Removes what it knows of when it goes.
+class Leftovers {
+ public:
+  ~Leftovers() {
+    std::error_code ignored;
+    for (const std::string& p : paths_) fs::remove(p, ignored);
+  }
+  void add(std::string path) { paths_.push_back(std::move(path)); }
+
+ private:
+  std::vector<std::string> paths_;
+};
+
+// Names of this process alone: make starts the same command twice where a rule has two targets.
+std::string name_beside(const std::string& path, const char* kind) {
+  return path + '.' + std::to_string(getpid()) + kind;
+}
+
+bool write(const OutputFile& file, const std::string& path, Leftovers& leftovers) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  if (!out) return false;
+  leftovers.add(path);
+  out.write(file.text.data(), static_cast<std::streamsize>(file.text.size()));
+  out.close();
+  return !out.fail();
+}
+
+// Keeps what stands in `path` under another name too.
+bool keep(const std::string& path, const std::string& kept, Leftovers& leftovers) {
+  std::error_code error;
+  fs::create_hard_link(path, kept, error);
+  if (error) fs::copy_file(path, kept, error);
+  if (!error) leftovers.add(kept);
+  return !error;
+}
+
+}  // namespace
+
+std::string base_name(const std::string& source) { return fs::path(source).stem().string(); }
+
+std::string output_path(const std::string& directory, const std::string& source, const std::string& suffix) {
+  const std::string name = base_name(source) + suffix;
+  return directory.empty() || directory == "." ? name : (fs::path(directory) / name).string();
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || (fs::equivalent(a, b, error) && !error);
+}
+
+std::optional<std::string> make_directory(const std::string& path) {
+  std::error_code error;
+  if (path.empty() || fs::is_directory(path, error)) return std::nullopt;
+  fs::create_directories(path, error);
+  return error ? std::optional(error.message()) : std::nullopt;
+}
+
+std::optional<std::string> write_files(const std::vector<OutputFile>& files) {
+  Leftovers leftovers;
+  for (const OutputFile& f : files)
+    if (!write(f, name_beside(f.path, ".part"), leftovers)) return f.path;
+  std::vector<bool> existed;
+  std::error_code error;
+  for (const OutputFile& f : files) {
+    const std::string old = name_beside(f.path, ".old");
+    existed.push_back(fs::exists(f.path, error));
+    const bool kept = !existed.back() || keep(f.path, old, leftovers);
+    if (kept) fs::rename(name_beside(f.path, ".part"), f.path, error);
+    if (kept && !error) continue;
+    for (std::size_t done = 0; done + 1 < existed.size(); ++done) {
+      const std::string& path = files[done].path;
+      if (existed[done]) fs::rename(name_beside(path, ".old"), path, error);
+      else fs::remove(path, error);
+    }
+    return f.path;
+  }
+  return std::nullopt;
+}
 
 std::string escaped_for_make(const std::string& path) {
   std::string out;
@@ -18,38 +100,14 @@ std::string escaped_for_make(const std::string& path) {
   return out;
 }
 
-}  // namespace
-
-std::string output_path(const std::string& directory, const std::string& source, const std::string& suffix) {
-  const std::filesystem::path name = std::filesystem::path(source).stem().string() + suffix;
-  return directory.empty() || directory == "." ? name.string()
-                                               : (std::filesystem::path(directory) / name).string();
-}
-
-std::optional<std::string> write_files(const std::vector<OutputFile>& files) {
-  std::optional<std::string> failed;
-  std::vector<std::string> parts;
-  for (const OutputFile& f : files) {
-    std::ofstream out(f.path + kPart, std::ios::binary | std::ios::trunc);
-    if (out) parts.push_back(f.path + kPart);
-    out.write(f.text.data(), static_cast<std::streamsize>(f.text.size()));
-    out.close();
-    if (!out && !failed) failed = f.path;
-  }
-  std::error_code error;
-  for (std::size_t i = 0; i < files.size() && !failed; ++i) {
-    std::filesystem::rename(parts[i], files[i].path, error);
-    if (error) failed = files[i].path;
-  }
-  for (const std::string& part : parts) std::filesystem::remove(part, error);
-  return failed;
-}
-
-std::string dependency_rule(const std::string& target, const std::vector<std::string>& sources) {
-  std::string rule = escaped_for_make(target) + ':';
+std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& sources,
+                            bool phony) {
+  std::string rule;
+  for (const std::string& t : targets) rule += (rule.empty() ? "" : " ") + t;
+  rule += ':';
   for (const std::string& s : sources) rule += " \\\n  " + escaped_for_make(s);
   rule += '\n';
-  for (std::size_t i = 1; i < sources.size(); ++i) rule += escaped_for_make(sources[i]) + ":\n";
+  for (std::size_t i = 1; phony && i < sources.size(); ++i) rule += escaped_for_make(sources[i]) + ":\n";
   return rule;
 }
 

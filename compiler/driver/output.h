@@ -7,18 +7,28 @@
 
 namespace corbel::idl {
 
+// "bank" for "some/where/bank.idl".
+std::string base_name(const std::string& source);
 // "DIR/bank" + suffix for "some/where/bank.idl".
 std::string output_path(const std::string& directory, const std::string& source, const std::string& suffix);
+// Whether both are the same file, however they are spelled.
+bool same_file(const std::string& a, const std::string& b);
 
 struct OutputFile {
   std::string path, text;
 };
 
-// Writes all beside their targets, then renames them, so that no reader sees half a file and a full disk
-// leaves the old ones. Gives the path that could not be written, nothing when all is well.
+// Makes the directory, with those above it. Gives the reason if it cannot be.
+std::optional<std::string> make_directory(const std::string& path);
+
+// Writes all beside their targets, then renames them, so that no reader sees half a file; when one cannot be
+// written or replaced, all are as they were. Gives the path that failed, nothing when all is well.
 std::optional<std::string> write_files(const std::vector<OutputFile>& files);
 
-// A rule for make: `target` depends on every source, and sources without a rule of their own do no harm.
-std::string dependency_rule(const std::string& target, const std::vector<std::string>& sources);
+// A rule for make: `targets` depend on every source. With `phony`, sources that are gone one day do no harm.
+std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& sources,
+                            bool phony);
+// A file name as make wants it.
+std::string escaped_for_make(const std::string& path);
 
 }  // namespace corbel::idl

@@ -1,17 +1,21 @@
-// File names of other IDL compilers, so that build files and #include lines written for them go on working.
+// The command lines of other IDL compilers, so that build files written for them go on working.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "compiler/driver/generate.h"
-
 namespace corbel::idl {
 
-// "omniidl": NAME.hh has everything, NAMESK.cc stubs and skeletons, NAMEDynSK.cc Any.
-// "tao": NAMEC.h has stubs and Any, NAMES.h skeletons, NAMEC.cpp and NAMES.cpp what belongs to them;
-// NAMEC.inl is empty. The headers include Corbel's own, which stand beside them.
-std::vector<GeneratedFile> arrange(std::vector<GeneratedFile> files, const std::string& preset,
-                                   const std::string& base_name, const GenerateOptions& options);
+struct Translation {
+  std::vector<std::string> arguments;  // corbel-idl's own
+  std::vector<std::string> notes;      // on what was asked for and will be missing
+  std::string error;                   // what cannot be carried out; empty when all is well
+};
+
+// `arguments` without the program's name. Those without --preset NAME come back as they are.
+Translation translate(const std::vector<std::string>& arguments);
+
+// The presets that know this option, as "--preset omniidl"; empty if none does.
+std::string presets_with(const std::string& option);
 
 }  // namespace corbel::idl

@@ -2,30 +2,16 @@
 """Options, exit status and files of corbel-idl."""
 
 import json
+import os
+import resource
+import signal
 import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-COMPILER = str(Path(sys.argv.pop(1)).resolve())
+from driver import COMPILER, Driver
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.root = Path(self.folder.name)
-        (self.root / "good.idl").write_text('#include "sub dir/part.idl"\n#ifdef WITH\ninterface With : Part {};\n#endif\n')
-        (self.root / "sub dir").mkdir()
-        (self.root / "sub dir" / "part.idl").write_text("interface Part {};\n")
-        (self.root / "bad.idl").write_text("interface Bad : Missing {};\n")
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def run_compiler(self, *arguments):
-        return subprocess.run([COMPILER, *arguments], cwd=self.root, capture_output=True, text=True, timeout=60, check=False)
-
+class Reading(Driver):
     def test_a_good_contract_gives_status_0_and_no_words(self):
         done = self.run_compiler("--check", "good.idl")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
@@ -39,149 +25,374 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.run_compiler("none.idl").returncode, 2)
         self.assertEqual(self.run_compiler("sub dir").returncode, 2)
 
-    def test_wrong_use_gives_status_2(self):
-        for arguments in ([], ["--no-such-option", "good.idl"], ["--dump=nothing", "good.idl"]):
-            self.assertEqual(self.run_compiler(*arguments).returncode, 2, arguments)
+    def test_macros_are_defined_and_undefined(self):
+        self.assertIn("interface ::With", self.run_compiler("--dump=aoi", "-DWITH", "good.idl").stdout)
+        self.assertNotIn("With", self.run_compiler("--dump=aoi", "-DWITH", "-U", "WITH", "good.idl").stdout)
+
+    def test_include_directories_are_searched(self):
+        self.write("user.idl", "#include <part.idl>\n")
+        self.assertEqual(self.run_compiler("--check", "user.idl").returncode, 1)
+        self.assertEqual(self.run_compiler("--check", "-Isub dir", "user.idl").returncode, 0)
+
+    def test_included_contracts_can_be_written_into_the_same_files(self):
+        apart, _ = self.generate("-DWITH")
+        self.assertIn('#include "part.stub.h"', apart["good.stub.h"])
+        self.assertNotIn("class Part :", apart["good.stub.h"])
+        whole, _ = self.generate("-DWITH", "--inline-includes")
+        self.assertNotIn("part.stub.h", whole["good.stub.h"])
+        self.assertIn("class Part :", whole["good.stub.h"])
+        self.assertIn("class POA_Part :", whole["good.skel.h"])
+
+    def test_the_number_of_errors_is_bounded(self):
+        self.write("many.idl", "".join(f"interface I{i} : Missing{i} {{}};\n" for i in range(9)))
+        said = self.run_compiler("--check", "--max-errors", "3", "many.idl").stderr
+        self.assertEqual((said.count("[unknown-name]"), said.count("[too-many-errors]")), (3, 1))
+
+    def test_larger_files_than_allowed_are_refused(self):
+        self.write("large.idl", "// " + "x" * 2000 + "\n")
+        self.assertEqual(self.run_compiler("--check", "--max-file-size=3000", "large.idl").returncode, 0)
+        done = self.run_compiler("--check", "--max-file-size=1000", "large.idl")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("[file-too-large]", done.stderr)
+
+
+class Use(Driver):
+    def test_wrong_use_gives_status_2_and_says_why(self):
+        for arguments, why in (
+            ([], "no FILE to compile"),
+            (["--dump=nothing", "good.idl"], "--dump"),
+            (["--check", "-E", "good.idl"], "exclude each other"),
+            (["--stub-header=.x", "--stub-source=.x", "good.idl"], "would both end with '.x'"),
+            (["--no-opt=speed", "good.idl"], "--no-opt"),
+            (["--max-errors=0", "good.idl"], "--max-errors"),
+            (["--preset"], "--preset"),
+        ):
+            done = self.run_compiler(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(why, done.stderr)
+            self.assertTrue(done.stderr.startswith("corbel-idl: "), done.stderr)
+
+    def test_an_unknown_option_is_refused_with_the_one_that_was_meant(self):
+        for option, said in (
+            ("--no-skeletn", "'--no-skeletn'; did you mean '--no-skeleton'?"),
+            ("--dumb=aoi", "did you mean '--dump'?"),
+            ("-MG", "did you mean '-M"),
+            ("-bcxx", "it is understood with --preset omniidl"),
+            ("-hc", "it is understood with --preset omniidl or --preset tao"),
+            ("-GT", "it is understood with --preset tao"),
+        ):
+            done = self.run_compiler(option, "good.idl")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), option)
+            self.assertIn("unknown option", done.stderr)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(self.files(), ["bad.idl", "good.idl", "sub dir/part.idl"])
+        self.assertNotIn("did you mean", self.run_compiler("--xyzzy", "good.idl").stderr)
+
+    def test_help_and_version_give_status_0(self):
+        for option in ("--help", "-h"):
+            self.assertIn("Examples:", self.run_compiler(option).stdout)
+        self.assertTrue(self.run_compiler("--version").stdout.startswith("corbel-idl "))
+
+    def test_help_fits_on_a_wide_screen_and_shows_no_notation_of_its_parser(self):
+        text = self.run_compiler("--help").stdout
+        self.assertLessEqual(max(map(len, text.splitlines())), 120)
+        for notation in ("{false}", "TEXT ...", ":{", "--MD"):
+            self.assertNotIn(notation, text)
+
+    def test_kinds_of_diagnostics_are_listed(self):
+        self.assertIn("unknown-name\n", self.run_compiler("--list-diagnostics").stdout)
+
+    def test_warnings_can_be_left_out(self):
+        self.write("warn.idl", "#warning beware\n")
+        self.assertIn("beware", self.run_compiler("--check", "warn.idl").stderr)
+        for arguments in (["-w"], ["--no-warnings"], ["-w", "--format=json"]):
+            done = self.run_compiler("--check", *arguments, "warn.idl", "bad.idl")
+            self.assertNotIn("beware", done.stderr)
+            self.assertIn("Missing", done.stderr)
+
+
+class InsteadOfCode(Driver):
+    def test_every_stage_can_be_shown_and_writes_nothing(self):
+        self.write("all.idl", "struct S { long a; string b; };\ninterface I { S get(in long n); };\n")
+        before = self.files()
+        for stage, expected in {"aoi": 'contract "all.idl"', "mint": "S", "pres": "I", "plan": "S"}.items():
+            done = self.run_compiler("--dump", stage, "all.idl")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(expected, done.stdout)
+        self.assertEqual(self.files(), before)
+
+    def test_the_preprocessed_source_is_shown_and_nothing_is_written(self):
+        before = self.files()
+        done = self.run_compiler("-E", "-DWITH", "good.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for text in ("interface Part {}", "interface With"):
+            self.assertIn(text, done.stdout)
+        self.assertEqual(self.files(), before)
 
     def test_one_bad_file_among_several_does_not_hide_the_others(self):
         done = self.run_compiler("--dump=aoi", "bad.idl", "good.idl")
         self.assertEqual(done.returncode, 1)
         self.assertIn('contract "good.idl"', done.stdout)
 
-    def test_macros_are_defined_and_undefined(self):
-        self.assertIn("interface ::With", self.run_compiler("--dump=aoi", "-DWITH", "good.idl").stdout)
-        self.assertNotIn("With", self.run_compiler("--dump=aoi", "-DWITH", "-U", "WITH", "good.idl").stdout)
+    def test_a_full_disk_behind_standard_output_is_noticed(self):
+        for option in ("-E", "--dump=aoi", "--help", "--list-diagnostics"):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = self.run_compiler(option, "good.idl", stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 2, option)
+            self.assertIn("cannot write to standard output", done.stderr)
 
-    def test_include_directories_are_searched(self):
-        (self.root / "user.idl").write_text("#include <part.idl>\n")
-        self.assertEqual(self.run_compiler("--check", "user.idl").returncode, 1)
-        self.assertEqual(self.run_compiler("--check", "-Isub dir", "user.idl").returncode, 0)
 
-    def test_dependencies_name_every_file_read(self):
-        done = self.run_compiler("--check", "-MD", "-MF", "deps.d", "good.idl")
+class Dependencies(Driver):
+    def test_a_rule_names_every_file_written_and_every_file_read(self):
+        done = self.run_compiler("-MD", "-MF", "deps.d", "-o", "gen", "good.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
-        rule = (self.root / "deps.d").read_text()
-        self.assertIn("good.stub.h:", rule)
-        self.assertIn("good.idl", rule)
-        self.assertIn("sub\\ dir/part.idl", rule)
+        targets, sources = (self.root / "deps.d").read_text().split(":", 1)
+        self.assertEqual(sorted(targets.split()), ["gen/" + f for f in self.files("gen")])
+        self.assertIn("good.idl", sources)
+        self.assertIn("sub\\ dir/part.idl", sources)
 
-    def test_dependencies_stand_beside_the_output_by_default(self):
-        (self.root / "gen").mkdir()
+    def test_the_rule_stands_beside_the_output_by_default(self):
         self.assertEqual(self.run_compiler("-MD", "--check", "-o", "gen", "good.idl").returncode, 0)
-        self.assertTrue((self.root / "gen" / "good.d").exists())
+        self.assertEqual(self.files("gen"), ["good.d"])
 
-    def test_a_file_that_cannot_be_written_gives_status_2_and_leaves_nothing(self):
-        done = self.run_compiler("--check", "-MD", "-MF", "none/deps.d", "good.idl")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("cannot write", done.stderr)
-        self.assertFalse((self.root / "none").exists())
+    def test_several_files_have_a_rule_each(self):
+        self.assertEqual(self.run_compiler("-MD", "--check", "good.idl", "sub dir/part.idl").returncode, 0)
+        self.assertTrue((self.root / "good.d").exists() and (self.root / "part.d").exists())
+        self.assertEqual(self.run_compiler("-MD", "-MF", "d", "--check", "good.idl", "sub dir/part.idl").returncode, 2)
 
+    def test_the_rule_is_for_the_targets_that_are_given(self):
+        self.run_compiler("-MD", "-MT", "one two", "-MT", "three$", "-MF", "deps.d", "--check", "good.idl")
+        self.assertTrue((self.root / "deps.d").read_text().startswith("one\\ two three$$: "))
+
+    def test_included_files_have_empty_rules_if_wanted(self):
+        self.run_compiler("-MD", "-MF", "with.d", "-MP", "--check", "good.idl")
+        self.run_compiler("-MD", "-MF", "without.d", "--check", "good.idl")
+        self.assertTrue((self.root / "with.d").read_text().endswith("\nsub\\ dir/part.idl:\n"))
+        self.assertEqual((self.root / "without.d").read_text().count(":"), 1)
+
+    def test_make_builds_again_when_an_included_file_changes_and_only_then(self):
+        self.write("one.idl", '#include "two.idl"\n')
+        self.write("two.idl", "interface Two {};\n")
+        self.write("Makefile", "one.stub.h one.stub.cc: one.idl\n\t@echo compiling\n"
+                               f"\t@{COMPILER} --no-any --no-skeleton -MD -MP one.idl\n-include one.d\n")
+
+        def make():
+            return subprocess.run(["make", "one.stub.cc"], cwd=self.root, capture_output=True, text=True, timeout=60, check=True).stdout
+
+        self.assertIn("compiling", make())
+        self.assertNotIn("compiling", make())
+        later = (self.root / "one.stub.cc").stat().st_mtime + 5
+        os.utime(self.root / "two.idl", (later, later))
+        self.assertIn("compiling", make())
+        (self.root / "two.idl").unlink()
+        self.write("one.idl", "interface One {};\n")
+        self.assertIn("compiling", make())
+
+
+class Files(Driver):
     def test_code_goes_to_files_named_after_the_source(self):
-        (self.root / "gen").mkdir()
-        self.assertEqual(self.run_compiler("-o", "gen", "good.idl").returncode, 0)
-        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()),
-                         ["good.any.cc", "good.any.h", "good.skel.cc", "good.skel.h", "good.stub.cc", "good.stub.h"])
+        files, _ = self.generate()
+        self.assertEqual(sorted(files), ["good.any.cc", "good.any.h", "good.skel.cc", "good.skel.h", "good.stub.cc", "good.stub.h"])
+
+    def test_the_output_directory_is_made(self):
+        self.assertEqual(self.run_compiler("--output-dir", "gen/deep", "good.idl").returncode, 0)
+        self.assertIn("good.stub.h", self.files("gen/deep"))
 
     def test_suffixes_and_skeletons_can_be_chosen(self):
-        (self.root / "gen").mkdir()
-        done = self.run_compiler("-o", "gen", "--stub-suffix=C", "--any-suffix=A", "--no-skeleton", "-MD", "good.idl")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.d", "goodA.cc", "goodA.h", "goodC.cc", "goodC.h"])
-        self.assertIn("goodC.h:", (self.root / "gen" / "good.d").read_text())
+        files, _ = self.generate("--stub-suffix=C", "--any-suffix=A", "--no-skeleton", "-MD")
+        self.assertEqual(sorted(files), ["good.d", "goodA.cc", "goodA.h", "goodC.cc", "goodC.h"])
+        self.assertIn("/goodC.h ", files["good.d"])
+
+    def test_endings_of_headers_and_sources_can_be_chosen(self):
+        files, _ = self.generate("--header-suffix=.hpp", "--source-suffix=.cpp", "--skel-suffix=S")
+        self.assertEqual(sorted(files), ["good.any.cpp", "good.any.hpp", "good.stub.cpp", "good.stub.hpp", "goodS.cpp", "goodS.hpp"])
+        self.assertIn('#include "good.stub.hpp"\n', files["goodS.hpp"])
+        self.assertIn('#include "partS.hpp"\n', files["goodS.hpp"])
+
+    def test_whole_endings_win_and_parts_of_one_ending_share_a_file(self):
+        files, _ = self.generate("--stub-header=.hxx", "--skel-header=.hxx", "--any-header=.hxx", "--stub-source=_c.cxx",
+                                 "--skel-source=_s.cxx", "--any-source=_c.cxx", "-DWITH")
+        self.assertEqual(sorted(files), ["good.hxx", "good_c.cxx", "good_s.cxx"])
+        for word in ("class With", "class POA_With", "_tc_With"):
+            self.assertIn(word, files["good.hxx"])
+        self.assertEqual(files["good.hxx"].count("#include \"part.hxx\""), 1)
+
+    def test_skeletons_and_any_can_go_elsewhere(self):
+        files, _ = self.generate("--skel-dir=server", "--any-dir", "dynamic", "--stub-include-dir=gen", "-MD")
+        self.assertEqual(sorted(files), ["good.d", "good.stub.cc", "good.stub.h"])
+        self.assertEqual(self.files("server"), ["good.skel.cc", "good.skel.h"])
+        self.assertEqual(self.files("dynamic"), ["good.any.cc", "good.any.h"])
+        self.assertIn('#include "gen/good.stub.h"\n', (self.root / "server/good.skel.h").read_text())
+        self.assertIn(" server/good.skel.h ", files["good.d"])
+
+    def test_files_for_build_rules_only_can_be_asked_for(self):
+        files, _ = self.generate("--empty-file=C.inl", "--empty-file", "S_T.h", "-MD")
+        for name in ("goodC.inl", "goodS_T.h"):
+            self.assertTrue(all(line.startswith("//") for line in files[name].splitlines()))
+            self.assertIn(name, files["good.d"])
 
     def test_code_of_any_can_be_left_out(self):
-        (self.root / "gen").mkdir()
-        done = self.run_compiler("-o", "gen", "--no-any", "--no-skeleton", "good.idl")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(p.name for p in (self.root / "gen").iterdir()), ["good.stub.cc", "good.stub.h"])
+        files, _ = self.generate("--no-any", "--no-skeleton")
+        self.assertEqual(sorted(files), ["good.stub.cc", "good.stub.h"])
+        self.assertIn("good.any.h", self.generate("--no-any", "--any")[0])
 
-    def test_presets_give_the_files_of_other_compilers(self):
-        for preset, expected in {
-            "omniidl": {"part.hh", "partSK.cc", "partDynSK.cc"},
-            "tao": {"partC.h", "partC.cpp", "partC.inl", "partS.h", "partS.cpp"},
-        }.items():
-            out = self.root / preset
-            out.mkdir()
-            done = self.run_compiler("--preset", preset, "-o", str(out), "sub dir/part.idl")
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            own = {"part.stub.h", "part.skel.h", "part.any.h"}
-            self.assertEqual({f.name for f in out.iterdir()}, expected | own)
-            for source in [*out.glob("*.cc"), *out.glob("*.cpp")]:
-                self.assertIn("#include", source.read_text())
-        self.assertIn('#include "part.skel.h"', (self.root / "omniidl" / "part.hh").read_text())
-        self.assertEqual(self.run_compiler("--preset=orbix", "good.idl").returncode, 2)
+    def test_ties_are_written_on_request(self):
+        self.assertNotIn("POA_With_tie", self.generate("-DWITH")[0]["good.skel.h"])
+        self.assertIn("class POA_With_tie", self.generate("-DWITH", "--tie")[0]["good.skel.h"])
 
-    def test_errors_and_failures_to_write_leave_old_files_as_they_were(self):
-        (self.root / "gen").mkdir()
-        self.run_compiler("-o", "gen", "good.idl")
-        before = {p.name: p.read_text() for p in (self.root / "gen").iterdir()}
-        (self.root / "good.idl").write_text("interface Other {}; interface Bad : Missing {};\n")
-        self.assertEqual(self.run_compiler("-o", "gen", "good.idl").returncode, 1)
-        self.assertEqual({p.name: p.read_text() for p in (self.root / "gen").iterdir()}, before)
-        # The last of the four cannot be put in place: a directory has its name.
-        (self.root / "good.idl").write_text("interface Other {};\n")
-        (self.root / "gen" / "good.skel.cc.part").mkdir()
-        done = self.run_compiler("-o", "gen", "good.idl")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("good.skel.cc", done.stderr)
-        (self.root / "gen" / "good.skel.cc.part").rmdir()
-        self.assertEqual({p.name: p.read_text() for p in (self.root / "gen").iterdir()}, before)
+    def test_headers_of_included_contracts_are_named_as_wanted(self):
+        for arguments, line in (([], '"part.stub.h"'), (["--angle-includes"], "<part.stub.h>"),
+                                (["--keep-include-paths"], '"sub dir/part.stub.h"'),
+                                (["--angle-includes", "--quote-includes"], '"part.stub.h"')):
+            self.assertIn(f"#include {line}\n", self.generate(*arguments)[0]["good.stub.h"])
+
+    def test_classes_are_exported_by_a_macro_that_an_included_header_defines(self):
+        files, _ = self.generate("-DWITH", "--export-macro=API", "--export-include=api.h")
+        header = files["good.stub.h"]
+        self.assertLess(header.index('#include "api.h"\n'), header.index("class API With"))
+        self.assertIn("class API POA_With", files["good.skel.h"])
+        self.assertIn("API void operator<<=", files["good.any.h"])
+        files, _ = self.generate("-DWITH", "--export-macro=API", "--skel-export-macro=SKEL", "--any-export-macro=ANY",
+                                 "--skel-export-include=skel.h")
+        self.assertIn("class SKEL POA_With", files["good.skel.h"])
+        self.assertIn('#include "skel.h"\n', files["good.skel.h"])
+        self.assertNotIn("skel.h", files["good.stub.h"])
+        self.assertIn("ANY void operator<<=", files["good.any.h"])
+
+    def test_headers_of_ones_own_stand_first_and_last(self):
+        files, _ = self.generate("--pre-include=pre.h", "--post-include=post.h", "--source-include=precompiled.h")
+        for name, text in files.items():
+            includes = [line for line in text.splitlines() if line.startswith("#include")]
+            if name.endswith(".h"):
+                self.assertEqual((includes[0], includes[-1]), ('#include "pre.h"', '#include "post.h"'), name)
+                self.assertTrue(text.endswith('#include "post.h"\n'))
+            else:
+                self.assertEqual(includes[0], '#include "precompiled.h"', name)
+                self.assertNotIn("pre.h", text)
 
     def test_every_optimisation_can_be_left_out(self):
-        (self.root / "opt.idl").write_text(
-            "struct Part { long a; long b; }; struct S { Part i; long c; };\n"
-            "typedef sequence<S> Many;\n"
-            "interface J { void put(in string text, in S one, in Many more); void get(); };\n")
+        self.write("opt.idl", "struct Part { long a; long b; }; struct S { Part i; long c; };\n"
+                              "typedef sequence<S> Many;\n"
+                              "interface J { void put(in string text, in S one, in Many more); void get(); };\n")
+
         def code(*options):
-            out = tempfile.mkdtemp(dir=self.root)
-            self.assertEqual(self.run_compiler("-o", out, *options, "opt.idl").returncode, 0)
-            return "".join(p.read_text() for p in sorted(Path(out).iterdir()))
+            files, _ = self.generate(*options, file="opt.idl")
+            return "".join(files[name] for name in sorted(files))
+
         whole = code()
         for name, gone in (("chunks", ".chunk<"), ("copy-runs", "put_struct_run"), ("views", "get_string_view"),
                            ("word-switch", "switch (corbel::cpp::name_word"), ("inlining", "value.i.a")):
             self.assertIn(gone, whole)
             self.assertNotIn(gone, code("--no-opt=" + name), name)
 
-    def test_a_header_that_defines_the_export_macro_is_included(self):
-        done = self.run_compiler("-DWITH", "--export-macro=API", "--export-include=api.h", "good.idl")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        header = (self.root / "good.stub.h").read_text()
-        self.assertLess(header.index('#include "api.h"\n'), header.index("class API With"))
 
+class Failures(Driver):
+    """Whatever goes wrong, files are all there or all as they were."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_compiler("-o", "gen", "good.idl")
+        self.before = self.contents()
+        self.write("good.idl", "interface Other {};\n")
+
+    def contents(self):
+        return {name: (self.root / "gen" / name).read_bytes() for name in self.files("gen")}
+
+    def assert_nothing_changed(self, done, status, said):
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertIn(said, done.stderr)
+        self.assertEqual(self.contents(), self.before)
+
+    def test_errors_leave_old_files(self):
+        self.write("good.idl", "interface Other {}; interface Bad : Missing {};\n")
+        self.assert_nothing_changed(self.run_compiler("-o", "gen", "good.idl"), 1, "Missing")
+
+    def test_one_bad_file_among_several_leaves_the_files_of_all(self):
+        for others, status in ((["bad.idl"], 1), (["bad.idl", "none.idl"], 2)):
+            done = self.run_compiler("-o", "gen", "good.idl", *others)
+            self.assert_nothing_changed(done, status, f"{len(others)} of {1 + len(others)} files could not be compiled")
+
+    def test_a_file_that_cannot_be_replaced_leaves_the_others(self):
+        (self.root / "gen/good.skel.h").unlink()
+        del self.before["good.skel.h"]
+        (self.root / "gen/good.skel.h").mkdir()  # what is written before it has been replaced by then
+        self.assert_nothing_changed(self.run_compiler("-o", "gen", "good.idl"), 2, "cannot write 'gen/good.skel.h'")
+        self.assertTrue((self.root / "gen/good.skel.h").is_dir())
+
+    def test_a_full_disk_leaves_nothing_behind(self):
+        def no_space():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        done = self.run_compiler("-o", "gen", "good.idl", preexec_fn=no_space)
+        self.assert_nothing_changed(done, 2, "cannot write 'gen/good.stub.h'")
+
+    def test_a_directory_that_cannot_be_made_is_named(self):
+        done = self.run_compiler("-o", "gen/good.stub.h/deep", "good.idl")
+        self.assert_nothing_changed(done, 2, "cannot make the directory 'gen/good.stub.h/deep'")
+
+    def test_a_make_rule_that_cannot_be_written_leaves_the_code(self):
+        done = self.run_compiler("-o", "gen", "-MD", "-MF", "none/deps.d", "good.idl")
+        self.assert_nothing_changed(done, 2, "cannot write 'none/deps.d'")
+        self.assertFalse((self.root / "none").exists())
+
+    def test_files_that_would_overwrite_each_other_are_refused(self):
+        self.write("sub dir/good.idl", "interface Other {};\n")
+        done = self.run_compiler("-o", "gen", "good.idl", "sub dir/good.idl")
+        self.assert_nothing_changed(done, 2, "two files would be written as 'gen/good.stub.h'")
+
+    def test_what_is_read_is_not_written_over(self):
+        self.write("other.idl", '#include "other.skel.h"\n')
+        self.write("other.skel.h", "interface Skel {};\n")
+        before = {f: (self.root / f).read_bytes() for f in self.files()}
+        for arguments, name in ((["other.idl"], "other.skel.h"), (["-o", "../" + self.root.name, "other.idl"], "other.skel.h"),
+                                (["--stub-header=.idl", "good.idl"], "good.idl"), (["--check", "-MD", "-MF", "./other.idl", "other.idl"], "other.idl")):
+            done = self.run_compiler(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(f"'{name}' would be written over", done.stderr)
+            self.assertEqual({f: (self.root / f).read_bytes() for f in self.files()}, before)
+
+    def test_two_compilers_at_once_do_not_disturb_each_other(self):
+        # make starts a rule of two targets twice.
+        runs = [subprocess.Popen([COMPILER, "-o", "gen", "good.idl"], cwd=self.root, stderr=subprocess.PIPE, text=True)
+                for _ in range(8)]
+        for run in runs:
+            self.assertEqual(run.communicate(timeout=60)[1], "")
+            self.assertEqual(run.returncode, 0)
+        self.assertEqual(sorted(self.contents()), sorted(self.before))
+
+
+class Json(Driver):
     def test_diagnostics_come_as_json_lines(self):
-        (self.root / "twice.idl").write_text("struct S { long a; };\nstruct S { long b; };\n")
+        self.write("twice.idl", "struct S { long a; };\nstruct S { long b; };\n")
         done = self.run_compiler("--check", "--format", "json", "bad.idl", "twice.idl")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         first, second = (json.loads(line) for line in done.stderr.splitlines())
-        self.assertEqual({k: first[k] for k in ("file", "line", "column", "end_line", "end_column", "severity", "kind", "notes")},
+        self.assertEqual(list(first), ["file", "line", "column", "end_line", "end_column", "severity", "kind", "message", "notes"])
+        self.assertEqual({k: v for k, v in first.items() if k != "message"},
                          {"file": "bad.idl", "line": 1, "column": 17, "end_line": 1, "end_column": 24, "severity": "error",
                           "kind": "unknown-name", "notes": []})
         self.assertIn("Missing", first["message"])
-        self.assertEqual([(n["file"], n["line"]) for n in second["notes"]], [("twice.idl", 1)])
+        self.assertEqual([(n["file"], n["line"], n["column"], n["end_line"], n["end_column"]) for n in second["notes"]],
+                         [("twice.idl", 1, 8, 1, 9)])
+        self.assertTrue(second["notes"][0]["message"])
+
+    def test_places_in_included_files_and_warnings_are_told(self):
+        self.write("sub dir/part.idl", "interface Part : Nothing {};\n#warning beware\n")
+        first, second = (json.loads(line) for line in self.run_compiler("--check", "--format=json", "good.idl").stderr.splitlines())
+        self.assertEqual({first["file"], second["file"]}, {"sub dir/part.idl"})
+        self.assertEqual({first["severity"], second["severity"]}, {"error", "warning"})
+
+    def test_a_file_that_cannot_be_read_is_told_as_json(self):
+        done = self.run_compiler("--format=json", "none.idl", "bad.idl")
+        self.assertEqual(done.returncode, 2)
+        first, _ = (json.loads(line) for line in done.stderr.splitlines())
+        self.assertEqual((first["file"], first["kind"], first["severity"]), ("none.idl", "file-not-found", "error"))
 
     def test_json_is_valid_whatever_bytes_the_source_has(self):
         (self.root / "bytes.idl").write_bytes(b'#error \xff\xfe "quoted"\n')
         done = self.run_compiler("--check", "--format=json", "bytes.idl")
         self.assertEqual(json.loads(done.stderr)["kind"], "user-error")
-
-    def test_several_files_are_compiled_and_failures_counted(self):
-        done = self.run_compiler("bad.idl", "good.idl", "none.idl")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("2 of 3 files could not be compiled", done.stderr)
-        self.assertTrue((self.root / "good.stub.h").exists())
-        self.assertFalse((self.root / "bad.stub.h").exists())
-
-    def test_files_that_would_overwrite_each_other_are_refused(self):
-        (self.root / "sub dir" / "good.idl").write_text("interface Other {};\n")
-        done = self.run_compiler("good.idl", "sub dir/good.idl")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("good.stub.h", done.stderr)
-        self.assertFalse((self.root / "good.stub.h").exists())
-        self.assertEqual(self.run_compiler("--check", "-MD", "-MF", "d", "good.idl", "sub dir/part.idl").returncode, 2)
-
-    def test_help_and_version_give_status_0(self):
-        self.assertIn("Examples:", self.run_compiler("--help").stdout)
-        self.assertTrue(self.run_compiler("--version").stdout.startswith("corbel-idl "))
 
 
 if __name__ == "__main__":

@@ -115,14 +115,14 @@ void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::str
   decl.repository_id = repository_id(*scope_, name.text);
   decl.comments = comments;
   decl.annotations = take_annotations();
-  decl.in_main_file = include_depth_ == 0;
+  decl.in_main_file = include_depth_ == 0 || contract_.inline_includes;
 }
 
 // A definition replaces its forward declaration's place.
 void Parser::place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments) {
   decl.span = name.span;
   decl.comments = comments;
-  decl.in_main_file = include_depth_ == 0;
+  decl.in_main_file = include_depth_ == 0 || contract_.inline_includes;
 }
 
 Symbol* Parser::find_here(Scope& scope, const std::string& key) {

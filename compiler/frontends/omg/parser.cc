@@ -38,7 +38,7 @@ void Parser::parse() {
       report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
   mark_recursive(constructed_);
-  contract_.direct_includes = input_.direct_includes();
+  if (!contract_.inline_includes) contract_.direct_includes = input_.direct_includes();
 }
 
 // ---- tokens

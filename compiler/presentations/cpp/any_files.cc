@@ -143,11 +143,10 @@ std::string any_header(const aoi::Contract& contract, const pres::Presentation& 
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
   w.line("#include <corbel/cpp/any.h>\n");
-  w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& file : included_names(contract, options))
-    w.line("#include \"{}{}.h\"", file, options.any_suffix);
+  w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
+  for (const std::string& line : contract_includes(contract, options, options.any.header)) w.line("{}", line);
   w.line("");
-  const std::string exported = options.export_macro.empty() ? "" : options.export_macro + " ";
+  const std::string exported = options.any_export_macro.empty() ? "" : options.any_export_macro + " ";
   Spaces spaces(w);
   for (const pres::Declaration* p : presentation.declarations) {
     if (!has_object(*p)) continue;

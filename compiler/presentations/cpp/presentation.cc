@@ -96,7 +96,9 @@ bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl
 class HeaderPrinter {
  public:
   HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
-      : w_(out), any_(options.any), export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
+      : w_(out),
+        any_(options.with_any),
+        export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
     for (const pres::Declaration* d : presentation.declarations) presented_[d->decl] = d;
   }
 
@@ -342,7 +344,8 @@ class HeaderPrinter {
     }
     if (type.kind == aoi::Type::Kind::Fixed) {
       w_.line("typedef {} {};", stored_type(&type), n);
-      return var_types(n, false);
+      w_.line("typedef {0}& {0}_out;", n);
+      return;
     }
     const std::string o = qualified(*type.decl);
     w_.line("typedef {} {};", o, n);
@@ -565,16 +568,18 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi:
 
 }  // namespace
 
-std::vector<std::string> included_names(const aoi::Contract& contract, const Options& options) {
-  std::vector<std::string> names;
+std::vector<std::string> contract_includes(const aoi::Contract& contract, const Options& options,
+                                           const std::string& ending) {
+  std::vector<std::string> lines;
   for (const std::string& include : contract.direct_includes) {
-    const auto slash = include.rfind('/'), file = slash == include.npos ? 0 : slash + 1;
+    const auto slash = include.rfind('/'), name = slash == include.npos ? 0 : slash + 1;
     const auto dot = include.rfind('.');
-    const auto end = dot == include.npos || dot < file ? include.size() : dot;
-    const auto begin = options.keep_include_paths ? 0 : file;
-    names.push_back(include.substr(begin, end - begin));
+    const auto end = dot == include.npos || dot < name ? include.size() : dot;
+    const auto begin = options.keep_include_paths ? 0 : name;
+    const std::string header = include.substr(begin, end - begin) + ending;
+    lines.push_back(options.angle_includes ? "#include <" + header + ">" : "#include \"" + header + "\"");
   }
-  return names;
+  return lines;
 }
 
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
@@ -638,8 +643,8 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#include <corbel/corba.h>");
   for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
   for (const std::string& header : options.export_includes) w.line("#include \"{}\"", header);
-  for (const std::string& file : included_names(contract, options))
-    w.line("#include \"{}{}.h\"", file, options.stub_suffix);
+  for (const std::string& line : contract_includes(contract, options, options.stub.header))
+    w.line("{}", line);
   w.line("");
   defined_elsewhere(w, presentation);
   HeaderPrinter(w, presentation, options).all(contract.declarations);

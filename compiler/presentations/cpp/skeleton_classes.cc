@@ -42,9 +42,10 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#include <corbel/poa.h>");
   if (options.tie) w.line("#include <corbel/cpp/tie.h>");
   w.line("");
-  w.line("#include \"{}{}.h\"", base_name, options.stub_suffix);
-  for (const std::string& file : included_names(contract, options))
-    w.line("#include \"{}{}.h\"", file, options.skel_suffix);
+  for (const std::string& header : options.skel_export_includes) w.line("#include \"{}\"", header);
+  w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
+  for (const std::string& line : contract_includes(contract, options, options.skel.header))
+    w.line("{}", line);
   w.line("");
   std::string inside;
   const auto enter = [&](const std::string& space) {
@@ -65,7 +66,8 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
     for (const aoi::Interface* b : i.bases)
       bases += (bases.empty() ? "" : ", ") + ("public virtual ::" + skel_class(*b));
     if (bases.empty()) bases = "public virtual PortableServer::ServantBase";
-    w.line("class {}{} : {} {{", options.export_macro.empty() ? "" : options.export_macro + " ", n, bases);
+    w.line("class {}{} : {} {{", options.skel_export_macro.empty() ? "" : options.skel_export_macro + " ", n,
+           bases);
     w.line(" public:");
     w.indent();
     for (const pres::Operation& op : p->interface->operations) {
