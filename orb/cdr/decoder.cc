@@ -4,9 +4,78 @@
 
 namespace corbel::cdr {
 
+template <std::size_t Size>
+void swap_run(void* data, std::size_t count) {
+  using Word = typename WordOf<Size>::type;
+  char* p = static_cast<char*>(data);
+  for (std::size_t i = 0; i < count; ++i, p += Size) {
+    Word word;
+    std::memcpy(&word, p, Size);
+    word = swapped(word);
+    std::memcpy(p, &word, Size);
+  }
+}
+template void swap_run<2>(void*, std::size_t);
+template void swap_run<4>(void*, std::size_t);
+template void swap_run<8>(void*, std::size_t);
+
+namespace {
+
+const char* run_chunk(Decoder& in, std::size_t size, std::size_t count) {
+  switch (size) {
+    case 1:
+      return in.chunk<1>(count);
+    case 2:
+      return in.chunk<2>(count * 2);
+    case 4:
+      return in.chunk<4>(count * 4);
+    default:
+      return in.chunk<8>(count * 8);
+  }
+}
+
+}  // namespace
+
+bool Decoder::get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound) noexcept {
+  if (!get(length) || (bound != 0 && length > bound) ||
+      static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(remaining()))
+    return fail();
+  return true;
+}
+
+bool Decoder::copy_run(void* to, std::size_t size, std::size_t count) noexcept {
+  if (count == 0) return true;
+  if (count > remaining() / size) return fail();
+  const char* const p = run_chunk(*this, size, count);
+  if (!p) return false;
+  std::memcpy(to, p, count * size);
+  if (!swap_) return true;
+  if (size == 2) swap_run<2>(to, count);
+  if (size == 4) swap_run<4>(to, count);
+  if (size == 8) swap_run<8>(to, count);
+  return true;
+}
+
+void* Decoder::view_run(std::size_t size, std::size_t align, std::size_t count) noexcept {
+  if (count == 0) return const_cast<char*>(pos_);
+  if (count > remaining() / size) {
+    fail();
+    return nullptr;
+  }
+  if (!swap_ && writable_ && !fragments_) {
+    const char* const p = run_chunk(*this, size, count);
+    if (p && (reinterpret_cast<std::uintptr_t>(p) & (align - 1)) == 0) return const_cast<char*>(p);
+    if (!p) return nullptr;
+    pos_ = p;
+  }
+  void* const to = scratch(count * size);
+  if (!to) fail();
+  return copy_run(to, size, count) ? to : nullptr;
+}
+
 // A chunk that the present fragment does not hold. It begins in the next one where padding takes it there,
 // else it goes on there without a gap.
-const char* Decoder::chunk_in_fragments(std::size_t align, std::size_t size) {
+const char* Decoder::chunk_in_fragments(std::size_t align, std::size_t size) noexcept {
   if (fragments_ && !fragments_->message) return chunk_in_chunks(align, size);
   constexpr std::size_t kHeaderSize = 12;
   const auto go_on = [this] {

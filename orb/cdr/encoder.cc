@@ -49,7 +49,7 @@ bool Encoder::grow(std::size_t more) {
   return true;
 }
 
-char* Encoder::chunk_slow(std::size_t align, std::size_t size) {
+char* Encoder::chunk_slow(std::size_t align, std::size_t size) noexcept {
   if (error_ || !grow(size + 8)) {
     // Writing goes on into the same scratch space; the message is never sent.
     static_assert(kScratch <= 4096);
@@ -68,7 +68,12 @@ char* Encoder::chunk_slow(std::size_t align, std::size_t size) {
   return p;
 }
 
-void Encoder::run_bytes(std::size_t align, const void* data, std::size_t size) {
+void Encoder::put_run(const void* data, std::uint32_t count, std::size_t size) noexcept {
+  put<std::uint32_t>(count);
+  if (count != 0) run_bytes(size, data, count * size);
+}
+
+void Encoder::run_bytes(std::size_t align, const void* data, std::size_t size) noexcept {
   const std::size_t pad = (0 - (reinterpret_cast<std::uintptr_t>(pos_) - origin_)) & (align - 1);
   const bool external = externals_allowed_ && size >= kExternalThreshold && external_count_ < kMaxExternals;
   const std::size_t room = pad + (external ? 0 : size);
@@ -88,7 +93,7 @@ void Encoder::run_bytes(std::size_t align, const void* data, std::size_t size) {
   origin_ -= size;
 }
 
-void Encoder::put_string(const char* s, std::uint32_t bound) {
+void Encoder::put_string(const char* s, std::uint32_t bound) noexcept {
   if (!s)
     return fail(
         {SystemErrorId::BAD_PARAM, Completion::No, 0, "a null pointer was given where a string must be"});

@@ -49,6 +49,17 @@ CORBA::Object_ptr make_object(core::Reference* adopted) {
   return adopted ? new PlainObject(adopted) : nullptr;
 }
 
+Narrowed find_narrowed(CORBA::Object_ptr object, const char* repository_id, bool ask) {
+  if (!object) return {};
+  if (void* const found = object->_corbel_widen(repository_id)) {
+    object->_corbel_add_ref();
+    return {found, nullptr};
+  }
+  core::Reference* const reference = object->_corbel_reference();
+  if (!reference || (ask && !object->_is_a(repository_id))) return {};
+  return {nullptr, retain(reference)};
+}
+
 void put_local(cdr::Encoder& out) {
   out.fail({SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
 }

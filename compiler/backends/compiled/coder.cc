@@ -136,14 +136,14 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
 void Coder::encode_sequence(const std::string& value, const Type& type, int depth) {
   const Type& e = *type.element;
   const std::string n = local("n", depth), v = local("v", depth), i = local("i", depth);
+  if (primitive(e) && part(e).encodes_as_host)
+    return w_.line("{}.put_run({}.get_buffer(), {}.length(), {});", names_.out, value, value,
+                   part(e).host_size);
   const bool block = depth != 0 || value != "value";  // the body of a sequence's own function needs none
   if (block) w_.open("{{");
   w_.line("const CORBA::ULong {} = {}.length();", n, value);
   w_.line("{}.put<CORBA::ULong>({});", names_.out, n);
-  if (primitive(e) && part(e).encodes_as_host) {
-    w_.line("{}.run<{}>({}.get_buffer(), std::size_t{{{}}} * {});", names_.out, part(e).align, value, n,
-            part(e).host_size);
-  } else if (encodes_as_struct_run(e)) {
+  if (encodes_as_struct_run(e)) {
     w_.line("corbel::cpp::put_struct_run({}, {}.get_buffer(), {});", names_.out, value, n);
   } else {
     w_.line("const auto* const {} = {}.get_buffer();", v, value);

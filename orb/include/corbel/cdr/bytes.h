@@ -67,17 +67,8 @@ inline bool load_enum(const char* at, bool swap, E& value, std::uint32_t count) 
   return true;
 }
 
-// Swaps the bytes of `count` values of `Size` bytes in place.
+// Swaps the bytes of `count` values of `Size` bytes (2, 4 or 8) in place.
 template <std::size_t Size>
-inline void swap_run(void* data, std::size_t count) {
-  using Word = typename WordOf<Size>::type;
-  char* p = static_cast<char*>(data);
-  for (std::size_t i = 0; i < count; ++i, p += Size) {
-    Word word;
-    std::memcpy(&word, p, Size);
-    word = swapped(word);
-    std::memcpy(p, &word, Size);
-  }
-}
+[[gnu::visibility("default")]] void swap_run(void* data, std::size_t count);
 
 }  // namespace corbel::cdr

@@ -124,23 +124,12 @@ class [[gnu::visibility("default")]] Decoder {
 
   // Length of a sequence: refused if over `bound` (0 = none), or if `min_size` bytes per element are not
   // left.
-  bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) {
-    if (!get(length) || (bound != 0 && length > bound) ||
-        static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(remaining()))
-      return fail();
-    return true;
-  }
+  bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) noexcept;
 
   // `count` primitives of type T into `to`, swapped as needed. Booleans are checked: use get_boolean_run.
   template <typename T>
   bool get_run(T* to, std::size_t count) {
-    if (count == 0) return true;
-    if (count > remaining() / sizeof(T)) return fail();
-    const char* p = chunk<sizeof(T)>(count * sizeof(T));
-    if (!p) return false;
-    std::memcpy(static_cast<void*>(to), p, count * sizeof(T));
-    if (sizeof(T) > 1 && swap_) swap_run<sizeof(T)>(to, count);
-    return true;
+    return copy_run(to, sizeof(T), count);
   }
   bool get_boolean_run(bool* to, std::size_t count);
 
@@ -148,21 +137,7 @@ class [[gnu::visibility("default")]] Decoder {
   // allow, else decoded into the arena. Null on error; never null for count 0.
   template <typename T>
   T* get_flat(std::size_t count) {
-    if (count == 0) return reinterpret_cast<T*>(const_cast<char*>(pos_));
-    if (count > remaining() / sizeof(T)) {
-      fail();
-      return nullptr;
-    }
-    if (!swap_ && writable_ && !fragments_) {
-      const char* p = chunk<sizeof(T)>(count * sizeof(T));
-      if (p && (reinterpret_cast<std::uintptr_t>(p) & (alignof(T) - 1)) == 0)
-        return reinterpret_cast<T*>(const_cast<char*>(p));
-      if (!p) return nullptr;
-      pos_ = p;
-    }
-    T* to = static_cast<T*>(scratch(count * sizeof(T)));
-    if (!to) fail();
-    return get_run(to, count) ? to : nullptr;
+    return static_cast<T*>(view_run(sizeof(T), alignof(T), count));
   }
 
   // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an
@@ -211,7 +186,9 @@ class [[gnu::visibility("default")]] Decoder {
   }
 
  private:
-  const char* chunk_in_fragments(std::size_t align, std::size_t size);
+  const char* chunk_in_fragments(std::size_t align, std::size_t size) noexcept;
+  bool copy_run(void* to, std::size_t size, std::size_t count) noexcept;
+  void* view_run(std::size_t size, std::size_t align, std::size_t count) noexcept;
   const char* chunk_in_chunks(std::size_t align, std::size_t size);
   bool next_chunk();
 

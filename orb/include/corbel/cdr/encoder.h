@@ -83,7 +83,9 @@ class [[gnu::visibility("default")]] Encoder {
   // ulong length counting the terminator, the octets, the terminator. A null pointer, or more than `bound`
   // octets where `bound` is not 0, is BAD_PARAM.
   void put_string(const char* s) { put_string(s, 0); }
-  void put_string(const char* s, std::uint32_t bound);
+  void put_string(const char* s, std::uint32_t bound) noexcept;
+  // ulong `count`, then as many values of `size` bytes, which is their alignment too, as they are in memory.
+  void put_run(const void* data, std::uint32_t count, std::size_t size) noexcept;
   void put_octets(const void* data, std::uint32_t size) {  // sequence<octet>
     put<std::uint32_t>(size);
     run<1>(data, size);
@@ -115,8 +117,8 @@ class [[gnu::visibility("default")]] Encoder {
 
  private:
   void reset_memory(std::size_t begin, std::size_t keep);
-  char* chunk_slow(std::size_t align, std::size_t size);
-  void run_bytes(std::size_t align, const void* data, std::size_t size);
+  char* chunk_slow(std::size_t align, std::size_t size) noexcept;
+  void run_bytes(std::size_t align, const void* data, std::size_t size) noexcept;
   void align_for_empty_run() {}  // CDR pads before a value, never before nothing
   bool grow(std::size_t more);
 

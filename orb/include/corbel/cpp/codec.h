@@ -11,17 +11,7 @@ namespace corbel::cpp {
 [[noreturn, gnu::visibility("default")]] void raise_wrong_member();
 
 // Reads a string in place of the one that is there; the new one belongs to its holder. False if malformed.
-inline bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound = 0) {
-  const char* text;
-  std::uint32_t length;
-  if (!in.get_string_view(text, length, bound)) return false;
-  char* const copy = CORBA::string_alloc(length);
-  if (!copy) return in.fail();
-  std::memcpy(copy, text, length + std::size_t{1});
-  CORBA::string_free(result);
-  result = copy;
-  return true;
-}
+[[gnu::visibility("default")]] bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound = 0);
 
 inline bool get_string(cdr::Decoder& in, StringMember& result, std::uint32_t bound = 0) {
   const char* text;

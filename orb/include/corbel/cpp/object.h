@@ -193,20 +193,29 @@ namespace corbel::cpp {
 [[gnu::visibility("default")]] core::Reference* retain(core::Reference* reference);
 [[gnu::visibility("default")]] bool same_id(const char* a, const char* b);
 
+// What narrowing finds: the object itself as the class wanted, or what a proxy of it is to be made of, either
+// with a count for the caller; neither if it is of another type.
+struct Narrowed {
+  void* object;
+  core::Reference* reference;
+};
+// Asks the object if need be; failures of the question are raised.
+[[gnu::visibility("default")]] Narrowed find_narrowed(CORBA::Object_ptr object, const char* repository_id,
+                                                      bool ask);
+
+template <typename T>
+T* ObjectTraits<T>::make(core::Reference* reference) {
+  return reference ? new T(reference) : nullptr;
+}
 template <typename T>
 T* unchecked_narrow(CORBA::Object_ptr object) {
-  if (!object) return nullptr;
-  if (void* const p = object->_corbel_widen(T::_corbel_id)) return T::_duplicate(static_cast<T*>(p));
-  return object->_corbel_reference() ? new T(retain(object->_corbel_reference())) : nullptr;
+  const Narrowed found = find_narrowed(object, T::_corbel_id, false);
+  return found.object ? static_cast<T*>(found.object) : ObjectTraits<T>::make(found.reference);
 }
-
-// Nil if the object is of another type; failures of the question are raised.
 template <typename T>
 T* narrow(CORBA::Object_ptr object) {
-  if (!object) return nullptr;
-  if (void* const p = object->_corbel_widen(T::_corbel_id)) return T::_duplicate(static_cast<T*>(p));
-  if (!object->_corbel_reference() || !object->_is_a(T::_corbel_id)) return nullptr;
-  return new T(retain(object->_corbel_reference()));
+  const Narrowed found = find_narrowed(object, T::_corbel_id, true);
+  return found.object ? static_cast<T*>(found.object) : ObjectTraits<T>::make(found.reference);
 }
 
 // The same of a local interface, which no reference leads to.
@@ -243,7 +252,7 @@ bool ObjectTraits<T>::get(cdr::Decoder& in, T*& result) {
   core::Reference* reference;
   if (!get_reference(in, reference)) return false;
   if constexpr (__is_constructible(T, core::Reference*)) {
-    result = reference ? new T(reference) : nullptr;
+    result = make(reference);
     return true;
   } else {
     result = nullptr;

@@ -267,7 +267,7 @@ class BasicSequence {
   static void freebuf(_corbel_slot* buffer) { Elements::deallocate(buffer); }
 
   // For decoders: `count` elements whose old values do not matter and whose new ones are about to be written.
-  _corbel_slot* _corbel_overwrite(CORBA::ULong count) {
+  [[gnu::noinline]] _corbel_slot* _corbel_overwrite(CORBA::ULong count) {
     if (count > maximum_ || !release_ || !buffer_) {
       _corbel_slot* const fresh = Elements::allocate(count);
       if (release_) Elements::deallocate(buffer_);
@@ -301,7 +301,7 @@ class BasicSequence {
     a->maximum_ = b->maximum_, a->length_ = b->length_, a->buffer_ = b->buffer_, a->release_ = b->release_;
     b->maximum_ = maximum, b->length_ = length, b->buffer_ = buffer, b->release_ = release;
   }
-  void assign(const BasicSequence& other) {
+  [[gnu::noinline]] void assign(const BasicSequence& other) {
     maximum_ = other.maximum_;
     if (!other.buffer_) return;
     buffer_ = Elements::allocate(maximum_);
@@ -316,7 +316,7 @@ class BasicSequence {
     }
   }
   // By half at least, so that appending one element after the other stays cheap.
-  void grow(CORBA::ULong count) {
+  [[gnu::noinline]] void grow(CORBA::ULong count) {
     CORBA::ULong maximum = maximum_;
     if (count > maximum) {
       maximum = maximum > 0xffffffffu - maximum / 2 ? count : maximum + maximum / 2;
@@ -409,5 +409,19 @@ class BoundedArraySequence : public Bounded<ArrayElements<Traits>, N> {
  public:
   using Bounded<ArrayElements<Traits>, N>::Bounded;
 };
+
+// Those of the library, so that nobody else need compile them.
+extern template class BasicSequence<ValueElements<CORBA::Boolean>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Octet>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Char>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Short>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::UShort>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Long>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::ULong>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::LongLong>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::ULongLong>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Float>, 0>;
+extern template class BasicSequence<ValueElements<CORBA::Double>, 0>;
+extern template class BasicSequence<StringElements, 0>;
 
 }  // namespace corbel::cpp

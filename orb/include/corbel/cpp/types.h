@@ -47,6 +47,10 @@ class Decoder;
 class Encoder;
 }  // namespace corbel::cdr
 
+namespace corbel::core {
+class Reference;
+}  // namespace corbel::core
+
 namespace corbel::cpp {
 
 // What is done with counted objects of class T, which must be complete where a member is instantiated. Stubs
@@ -57,6 +61,8 @@ struct ObjectTraits {
   static void drop(T* object);
   static void put(cdr::Encoder& out, T* object);
   static bool get(cdr::Decoder& in, T*& result);
+  // A proxy that takes over a count of the reference; null for null.
+  static T* make(core::Reference* reference);
 };
 
 template <typename T>
