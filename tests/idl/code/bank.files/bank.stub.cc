@@ -41,9 +41,7 @@ bool unmarshal(Decoder& in, ::Bank::Statement& value) {
 }
 
 void marshal(Encoder& out, const ::Bank::Amounts& value) {
-  const CORBA::ULong n = value.length();
-  out.put<CORBA::ULong>(n);
-  out.run<8>(value.get_buffer(), std::size_t{n} * 8);
+  out.put_run(value.get_buffer(), value.length(), 8);
 }
 
 bool unmarshal(Decoder& in, ::Bank::Amounts& value) {
