@@ -2,12 +2,13 @@
 """The harness's own logic: levels, verdicts, ratios, records, and the tap's reading of references."""
 
 import pathlib
+import re
 import struct
 import tempfile
 import unittest
 
 import run
-from harness import corpus, corpus_contract, giop_tap, report
+from harness import compiler, corpus, corpus_contract, giop_tap, report
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -33,6 +34,15 @@ class LevelsFile(unittest.TestCase):
         levels = load(LEVELS)
         self.assertEqual({"size"}, {one.bench for one in select(levels, ["size"])})
         self.assertEqual(8, len(select(levels, ["octet-*"])))
+
+
+class MadeContracts(unittest.TestCase):
+    def test_have_about_the_lines_asked_for_and_the_words_of_real_ones(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = compiler._contract(pathlib.Path(folder), 10_000).read_text()
+        self.assertAlmostEqual(10_000, text.count("\n"), delta=100)
+        words = re.findall(r"\w+|::|[^\s\w]", re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S))
+        self.assertAlmostEqual(2.5, len(words) / text.count("\n"), delta=0.1)
 
 
 class Verdicts(unittest.TestCase):

@@ -17,6 +17,7 @@ from harness import levels, report
 from harness.calls import CallBenches
 from harness.code import CodeBenches
 from harness.codec import CodecBenches
+from harness.compiler import CompilerBenches
 from harness.corpus import CorpusBenches
 from harness.counts import CountBenches
 from harness.lifetime import LifetimeBenches
@@ -26,11 +27,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 ROUNDS, QUICK_ROUNDS = 11, 3
 # What is counted and not timed needs no eleven rounds.
-COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1, "idl-corpus": 1}
+COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1, "idl-corpus": 1, "lines": 1}
 # The peers measured besides the baseline, for the table of values.
 BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
           "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
-          "idle": ("omniorb",), "compile": ("omniorb",), "code": ("omniorb",)}
+          "idle": ("omniorb",), "compile": ("omniorb",), "code": ("omniorb",),
+          "lines": ("omniorb",)}
 
 
 def arguments():
@@ -63,11 +65,12 @@ def measurements(programs, quick, folder=None):
     """By the field `bench`: a function of case, peer and placement that gives units and values."""
     calls, counts = CallBenches(programs, quick), CountBenches(programs)
     lifetime, code, codec = LifetimeBenches(programs), CodeBenches(programs), CodecBenches(programs, quick)
-    corpus = CorpusBenches(programs, folder)
+    corpus, compiler = CorpusBenches(programs, folder), CompilerBenches(programs)
     return {
         "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "threads": calls.threads,
         "instructions": counts.instructions, "allocations": counts.allocations, "startup": lifetime.startup,
         "idle": lifetime.idle, "compile": code.compile, "code": code.code, "size": code.size, "codec": codec.codec,
+        "idl-speed": compiler.speed, "lines": compiler.lines,
     }
 
 

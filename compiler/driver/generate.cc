@@ -7,6 +7,7 @@
 #include <limits>
 #include <regex>
 
+#include "compiler/aoi/size.h"
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/driver/merge.h"
 #include "compiler/encodings/cdr/cdr.h"
@@ -114,17 +115,12 @@ void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
 
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {
   constexpr std::uint32_t largest_message = std::numeric_limits<std::int32_t>::max();
-  mint::Graph graph = mint::build(contract);
-  std::vector<std::pair<const aoi::Decl*, mint::Id>> types;
+  aoi::LeastSizes sizes;
   cpp::for_each_declaration(contract, [&](const aoi::Decl& d) {
-    if (d.kind != aoi::Decl::Kind::Constant && d.kind != aoi::Decl::Kind::Interface)
-      types.emplace_back(&d, graph.of(&d));
+    if (sizes.of(d) > largest_message)
+      diagnostics.report(Kind::BadBound, d.span,
+                         fmt::format("'{}' has more octets than a message can hold", d.name));
   });
-  const plan::Plan plan = cdr::make_plan(graph, {});
-  for (const auto& [decl, message] : types)
-    if (plan[message].least > largest_message)
-      diagnostics.report(Kind::BadBound, decl->span,
-                         fmt::format("'{}' has more octets than a message can hold", decl->name));
 }
 
 std::vector<std::string> generated_suffixes(const GenerateOptions& options) {

@@ -131,6 +131,7 @@ bool Preprocessor::from_line(Token& t) {
   }
   file.line_start = false;
   if (file.guard != File::Guard::Inside) file.guard = File::Guard::None;
+  if (kept_comments_.empty()) return !skipping();
   if (!skipping()) t.comments.insert(t.comments.begin(), kept_comments_.begin(), kept_comments_.end());
   kept_comments_.clear();
   return !skipping();

@@ -60,7 +60,7 @@ void Parser::component(std::vector<const aoi::Decl*>& into, aoi::Decl::Kind kind
   expect("{", fmt::format("to open the {}", word_of(kind)));
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       port(*c);
@@ -194,7 +194,7 @@ void Parser::home(std::vector<const aoi::Decl*>& into) {
   expect("{", "to open the home");
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       annotations();

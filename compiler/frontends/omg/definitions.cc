@@ -27,7 +27,7 @@ void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
       continue;
     }
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       definition(into);
@@ -45,9 +45,8 @@ void Parser::definition(std::vector<const aoi::Decl*>& into) {
     throw Abandon{};
   }
   if (accept(";")) return;  // a stray semicolon is common and harmless
-  const Token t = peek();
-  if (t.is("@") && peek_second().is("annotation")) return annotation_type();
-  if (t.is("@")) annotations();
+  if (peek().is("@") && peek_second().is("annotation")) return annotation_type();
+  annotations();
   if (peek().is(";")) return;
   declaration(into, peek());
   annotations_.clear();
@@ -72,7 +71,8 @@ void Parser::declaration(std::vector<const aoi::Decl*>& into, const Token t) {
   if (named && (t.is("abstract") || t.is("local") || t.is("custom"))) {
     const std::vector<std::string> comments = t.comments;
     take();
-    ahead_.front().comments = comments;
+    peek();
+    ahead_[next_].comments = comments;
     if (t.text != "custom" && peek().is("interface")) return interface(into, t.is("abstract"), t.is("local"));
     if (t.text != "local" && (peek().is("valuetype") || peek().is("eventtype")))
       return value(into, t.is("abstract"), t.is("custom"));
@@ -87,10 +87,9 @@ void Parser::declaration(std::vector<const aoi::Decl*>& into, const Token t) {
 }
 
 // What an abandoned declaration declared is not to be complained about again.
-void Parser::forget(Scope& scope, const Token& from) {
+void Parser::forget(Scope& scope, Span from) {
   for (auto& [key, symbol] : scope.symbols)
-    if (symbol.span.file == from.span.file && symbol.span.begin >= from.span.begin)
-      symbol.kind = Symbol::Kind::Refused;
+    if (symbol.span.file == from.file && symbol.span.begin >= from.begin) symbol.kind = Symbol::Kind::Refused;
 }
 
 void Parser::module(std::vector<const aoi::Decl*>& into) {

@@ -133,7 +133,7 @@ void Parser::base(aoi::Interface& interface) {
 void Parser::interface_body(aoi::Interface& interface) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       annotations();

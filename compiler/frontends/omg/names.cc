@@ -71,11 +71,11 @@ void Parser::check_spelling(const Token& name) {
 
 // Names that other compilers may take for keywords.
 void Parser::warn_of_reserved(const Token& name) {
-  const bool escaped = input_.sources().text(name.span.file).substr(name.span.begin).starts_with('_');
-  if (escaped || include_depth_ > 0) return;
+  if (include_depth_ > 0) return;
   std::string_view word = match(kLaterKeywords, name.text);
   if (word.empty()) word = match(kComponentKeywords, name.text);
-  if (!word.empty())
+  const bool escaped = input_.sources().text(name.span.file).substr(name.span.begin).starts_with('_');
+  if (!word.empty() && !escaped)
     report(
         Kind::ReservedWord, name.span,
         fmt::format("compilers of CORBA 3 take '{}' for the keyword '{}'; write _{} to be understood by all",
@@ -145,7 +145,8 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
              note);
     return other;
   }
-  const bool nested = scope_->decl && lower(scope_->decl->name) == key;
+  const bool nested =
+      scope_->decl && scope_->decl->name.size() == key.size() && lower(scope_->decl->name) == key;
   if (nested && kind != Symbol::Kind::Parameter) {
     report(Kind::Redefinition, name.span,
            fmt::format("'{}' has the name of the scope that it stands in; rename one", name.text),

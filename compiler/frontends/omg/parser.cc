@@ -67,23 +67,32 @@ Token Parser::read_token() {
   }
 }
 
-const Token& Parser::peek() {
-  if (ahead_.empty()) ahead_.push_back(read_token());
+const Token& Parser::read_ahead() {
+  ahead_.clear();
+  next_ = 0;
+  ahead_.push_back(read_token());
   return ahead_.front();
 }
 
 const Token& Parser::peek_second() {
   peek();
-  if (ahead_.size() < 2) ahead_.push_back(read_token());
-  return ahead_[1];
+  if (ahead_.size() - next_ < 2) ahead_.push_back(read_token());
+  return ahead_[next_ + 1];
 }
 
-Token Parser::take() {
+// They are read next.
+void Parser::put_back(const std::vector<Token>& tokens) {
+  ahead_.insert(ahead_.begin() + static_cast<std::ptrdiff_t>(next_), tokens.begin(), tokens.end());
+}
+
+// What it gives is there until the next token is taken.
+const Token& Parser::take() {
   peek();
-  last_ = std::move(ahead_.front());
-  ahead_.pop_front();
-  if (last_.is("{")) ++open_braces_;
-  if (last_.is("}")) --open_braces_;
+  last_ = std::move(ahead_[next_++]);
+  if (last_.type == Token::Type::Punctuator) {
+    if (last_.text == "{") ++open_braces_;
+    if (last_.text == "}") --open_braces_;
+  }
   return last_;
 }
 
@@ -102,14 +111,14 @@ void Parser::syntax_error(std::string_view expected) {
 }
 
 // A ">>" where ">" is wanted is two of them.
-Token Parser::expect(std::string_view text, std::string_view where) {
+const Token& Parser::expect(std::string_view text, std::string_view where) {
   if (text == ">" && peek().is(">>")) {
-    Token first = ahead_.front();
-    ahead_.front().text = ">";
-    ++ahead_.front().span.begin;
-    first.text = ">";
-    --first.span.end;
-    return first;
+    Token& second = ahead_[next_];
+    second.text = ">";
+    last_ = second;
+    --last_.span.end;
+    ++second.span.begin;
+    return last_;
   }
   if (peek().is(text)) return take();
   // A forgotten ';' spoils nothing when a new declaration follows.
@@ -157,7 +166,7 @@ void Parser::skip_statement(int braces) {
 }
 
 // After an error: back to `scope`, behind the statement that began with `first` inside `braces` open braces.
-void Parser::recover(Scope& scope, const Token& first, int braces) {
+void Parser::recover(Scope& scope, Span first, int braces) {
   scope_ = &scope;
   forget(scope, first);
   skip_statement(braces);

@@ -32,16 +32,18 @@ class Parser {
   static constexpr std::size_t kMostTemplateTokens = 1'000'000;  // stops templates that multiply each other
   static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
 
-  // ---- tokens (parser.cc)
-  const Token& peek();
+  // ---- tokens (parser.cc); a reference to one is good until the next call of these
+  const Token& peek() { return next_ < ahead_.size() ? ahead_[next_] : read_ahead(); }
+  const Token& read_ahead();
   const Token& peek_second();
-  Token take();
+  void put_back(const std::vector<Token>& tokens);
+  const Token& take();
   bool accept(std::string_view text);
-  Token expect(std::string_view text, std::string_view where);
+  const Token& expect(std::string_view text, std::string_view where);
   Token identifier(std::string_view what);
   [[noreturn]] void syntax_error(std::string_view expected);
   void skip_statement(int braces);
-  void recover(Scope& scope, const Token& first, int braces);
+  void recover(Scope& scope, Span first, int braces);
   bool begins_declaration();
   std::string source_between(const Token& first, const Token& last) const;
   void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {}) {
@@ -54,7 +56,7 @@ class Parser {
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
   void definition(std::vector<const aoi::Decl*>& into);
   void declaration(std::vector<const aoi::Decl*>& into, const Token first);
-  void forget(Scope& scope, const Token& from);
+  void forget(Scope& scope, Span from);
   void module(std::vector<const aoi::Decl*>& into);
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
@@ -207,7 +209,8 @@ class Parser {
   Preprocessor& input_;
   Diagnostics& diagnostics_;
   aoi::Contract& contract_;
-  std::deque<Token> ahead_;
+  std::vector<Token> ahead_;  // read and not taken: those from next_ on
+  std::size_t next_ = 0;
   Token last_;
   int depth_ = 0;
   int open_braces_ = 0;    // of the tokens taken

@@ -128,7 +128,7 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
     text.push_back(text[2]);
     text.back().text = end;
   }
-  ahead_.insert(ahead_.begin(), text.begin(), text.end());
+  put_back(text);
 }
 
 // Whether an argument is what its parameter asks for; if not, it was reported.
@@ -144,8 +144,8 @@ bool Parser::fits_parameter(const std::string& kind, const std::vector<Token>& a
     // The name is read as any other one; the semicolon keeps what follows apart.
     Token end = first;
     end.type = Token::Type::Punctuator, end.text = ";";
-    ahead_.insert(ahead_.begin(), end);
-    ahead_.insert(ahead_.begin(), argument.begin(), argument.end());
+    put_back({end});
+    put_back(argument);
     s = scoped_name();
     expect(";", "behind the argument");
     if (!s) return false;

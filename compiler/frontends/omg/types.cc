@@ -133,7 +133,7 @@ const aoi::Type* Parser::type_spec(bool allow_void) {
 }
 
 const aoi::Type* Parser::simple_type() {
-  const Token t = peek();
+  const Span span = peek().span;
   struct Word {
     std::string_view text;
     aoi::Basic basic;
@@ -143,43 +143,42 @@ const aoi::Type* Parser::simple_type() {
                                     {"float", aoi::Basic::Float},     {"double", aoi::Basic::Double},
                                     {"wchar", aoi::Basic::WChar}};
   for (const Word& w : kWords)
-    if (accept(w.text)) return basic(w.basic, t.span);
+    if (accept(w.text)) return basic(w.basic, span);
   if (accept("long")) {
-    if (accept("long")) return basic(aoi::Basic::LongLong, t.span);
-    if (accept("double")) return basic(aoi::Basic::LongDouble, t.span);
-    return basic(aoi::Basic::Long, t.span);
+    if (accept("long")) return basic(aoi::Basic::LongLong, span);
+    if (accept("double")) return basic(aoi::Basic::LongDouble, span);
+    return basic(aoi::Basic::Long, span);
   }
   if (accept("unsigned")) {
-    if (accept("short")) return basic(aoi::Basic::UShort, t.span);
+    if (accept("short")) return basic(aoi::Basic::UShort, span);
     expect("long", "or 'short' behind 'unsigned'");
-    return basic(accept("long") ? aoi::Basic::ULongLong : aoi::Basic::ULong, t.span);
+    return basic(accept("long") ? aoi::Basic::ULongLong : aoi::Basic::ULong, span);
   }
-  if (accept("Object")) return special(aoi::Type::Kind::Object, t.span);
-  if (accept("any")) return special(aoi::Type::Kind::Any, t.span);
-  if (accept("ValueBase")) return special(aoi::Type::Kind::ValueBase, t.span);
+  if (accept("Object")) return special(aoi::Type::Kind::Object, span);
+  if (accept("any")) return special(aoi::Type::Kind::Any, span);
+  if (accept("ValueBase")) return special(aoi::Type::Kind::ValueBase, span);
   // Words of IDL 4 are names where something of that name is declared.
   static constexpr Word kIdl4[] = {{"int8", aoi::Basic::Int8},      {"uint8", aoi::Basic::UInt8},
                                    {"int16", aoi::Basic::Short},    {"uint16", aoi::Basic::UShort},
                                    {"int32", aoi::Basic::Long},     {"uint32", aoi::Basic::ULong},
                                    {"int64", aoi::Basic::LongLong}, {"uint64", aoi::Basic::ULongLong}};
   for (const Word& w : kIdl4) {
-    if (t.text != w.text || is_known(t.text)) continue;
+    if (!peek().is(w.text) || is_known(peek().text)) continue;
     take();
-    return basic(w.basic, t.span);
+    return basic(w.basic, span);
   }
   if (!starts_name()) syntax_error("a type");
   Symbol* const s = scoped_name();
   if (!s) return nullptr;
-  if (s->decl && s->decl->scoped_name == "::CORBA::TypeCode")
-    return special(aoi::Type::Kind::TypeCode, t.span);
+  if (s->decl && s->decl->scoped_name == "::CORBA::TypeCode") return special(aoi::Type::Kind::TypeCode, span);
   const bool type = (s->kind == Symbol::Kind::Declaration || s->kind == Symbol::Kind::Builtin) && s->decl &&
                     s->decl->kind != aoi::Decl::Kind::Module && s->decl->kind != aoi::Decl::Kind::Constant &&
                     s->decl->kind != aoi::Decl::Kind::Exception;
   if (!type) {
-    report(Kind::NotAType, t.span, fmt::format("'{}' is no type", s->name), {{s->span, "declared here"}});
+    report(Kind::NotAType, span, fmt::format("'{}' is no type", s->name), {{s->span, "declared here"}});
     return nullptr;
   }
-  return named(s->decl, t.span);
+  return named(s->decl, span);
 }
 
 std::uint32_t Parser::bound() {
@@ -381,7 +380,7 @@ void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
                     std::vector<const aoi::Decl*>& nested) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       annotations();

@@ -33,7 +33,7 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   std::vector<aoi::Union::Case> cases;
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       annotations();

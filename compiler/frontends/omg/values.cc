@@ -142,7 +142,7 @@ void Parser::value_base(aoi::Value& v) {
 void Parser::value_body(aoi::Value& v) {
   while (!peek().is("}") && peek().type != Token::Type::End) {
     Scope& scope = *scope_;
-    const Token first = peek();
+    const Span first = peek().span;
     const int braces = open_braces_;
     try {
       annotations();

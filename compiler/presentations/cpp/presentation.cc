@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/names.h"
@@ -530,8 +531,8 @@ class HeaderPrinter {
 
 // Calls `use` for each declaration of the main file where it is defined, nested ones included.
 template <typename Use>
-void each(const std::vector<const aoi::Decl*>& declarations, std::set<const aoi::Decl*>& seen,
-          std::set<const aoi::Decl*>& forwarded, const Use& use) {
+void each(const std::vector<const aoi::Decl*>& declarations, std::unordered_set<const aoi::Decl*>& seen,
+          std::unordered_set<const aoi::Decl*>& forwarded, const Use& use) {
   for (const aoi::Decl* d : declarations) {
     if (d->kind == aoi::Decl::Kind::Module) {
       each(static_cast<const aoi::Module*>(d)->declarations, seen, forwarded, use);
@@ -583,7 +584,7 @@ std::vector<std::string> contract_includes(const aoi::Contract& contract, const 
 }
 
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
-  std::set<const aoi::Decl*> seen, forwarded;
+  std::unordered_set<const aoi::Decl*> seen, forwarded;
   each(contract.declarations, seen, forwarded, use);
 }
 
