@@ -1,8 +1,8 @@
-# The installed package: find_package(Corbel) gives Corbel::corbel, Corbel::poa, Corbel::any, Corbel::corbel-idl and corbel_add_idl.
+# The installed package: find_package(Corbel) gives Corbel::corbel, Corbel::poa, Corbel::any, Corbel::cos, Corbel::corbel-idl and corbel_add_idl.
 include(CMakePackageConfigHelpers)
 set(CORBEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Corbel)
 
-install(TARGETS corbel corbel-poa corbel-any corbel-idl EXPORT CorbelTargets
+install(TARGETS corbel corbel-poa corbel-any corbel-cos corbel-idl EXPORT CorbelTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/orb/include/corbel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -369,6 +370,8 @@ struct Contract {
   std::string main_file;                     // path as given
   std::vector<std::string> direct_includes;  // files the main file includes itself, as written
   bool inline_includes = false;              // these count as parts of the main file
+  // Those of them that come with the compiler, and what they are called there.
+  std::map<std::string, std::string> standard_includes;
 
   // Storage; make() hands out nodes that live as long as the contract.
   template <typename T, typename... Args>

@@ -15,8 +15,8 @@ namespace corbel::idl {
 namespace {
 
 PreprocessorOptions preprocessor_options(const CompileOptions& options) {
-  return {options.include_dirs, options.defines, options.undefines, options.largest_file,
-          options.read_file ? options.read_file : read_from_disk};
+  return {options.include_dirs, options.standard_dir, options.defines,
+          options.undefines,    options.largest_file, options.read_file ? options.read_file : read_from_disk};
 }
 
 void note_files(const Preprocessor& preprocessor, Compilation& c) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -114,8 +115,20 @@ Status write_all(const Options& o, const std::vector<OutputFile>& all) {
   return Done;
 }
 
+// Where CORBA's own IDL stands: beside the installed compiler, or in its build directory.
+std::string standard_directory() {
+  std::error_code error;
+  const auto home = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* const up : {"..", "."}) {
+    const auto directory = (home / up / "share/idl/corbel").lexically_normal();
+    if (!error && std::filesystem::is_directory(directory, error)) return directory.string();
+  }
+  return {};
+}
+
 Status run(const std::vector<std::string>& arguments) {
-  const CommandLine line = parse_command_line(arguments);
+  CommandLine line = parse_command_line(arguments);
+  line.options.compile.standard_dir = standard_directory();
   const Options& o = line.options;
   for (const std::string& c : line.complaints) say(c);
   if (line.ends) return line.output.empty() ? line.status : print(line.output);

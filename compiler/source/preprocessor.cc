@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "compiler/source/condition.h"
+#include "compiler/source/standard_idl.h"
 
 namespace corbel::idl {
 namespace {
@@ -272,6 +273,8 @@ void Preprocessor::include(const Token& hash, bool next) {
   if (!name.starts_with('/'))
     for (const std::string& dir : options_.include_dirs)
       candidates.push_back(dir.ends_with('/') ? dir + name : dir + '/' + name);
+  const std::string standard = options_.standard_dir.empty() || next ? "" : standard_file(name);
+  if (!standard.empty()) candidates.push_back(options_.standard_dir + '/' + standard);
   for (std::size_t i = next ? files_.back().directory + 1 : 0; i < candidates.size(); ++i) {
     const std::string& path = candidates[i];
     if (path.empty()) continue;
@@ -279,6 +282,8 @@ void Preprocessor::include(const Token& hash, bool next) {
     auto text = known ? std::nullopt : options_.read_file(path);
     if (!known && !text) continue;
     if (files_.size() == 1) direct_includes_.push_back(name);
+    if (files_.size() == 1 && !standard.empty() && i + 1 == candidates.size())
+      standard_includes_[name] = standard;
     if (known || !within_budget(hash.span, text->size()) || !push_file(path, std::move(*text))) return;
     files_.back().directory = i;
     Token t;

@@ -15,6 +15,7 @@ namespace corbel::idl {
 
 struct PreprocessorOptions {
   std::vector<std::string> include_dirs;
+  std::string standard_dir;          // of CORBA's own IDL, looked through last; may be empty
   std::vector<std::string> defines;  // NAME or NAME=TEXT
   std::vector<std::string> undefines;
   std::size_t largest_file = SourceManager::kLargestFile;
@@ -37,6 +38,8 @@ class Preprocessor {
   const std::vector<std::string>& files_read() const { return files_read_; }
   // Names in the #include directives of the main file.
   const std::vector<std::string>& direct_includes() const { return direct_includes_; }
+  // Which of these are files of the standard directory, and what they are called there.
+  const std::map<std::string, std::string>& standard_includes() const { return standard_includes_; }
   std::uint32_t main_file() const { return main_file_; }
   const SourceManager& sources() const { return sources_; }
 
@@ -118,6 +121,7 @@ class Preprocessor {
   bool expansion_refused_ = false;
   std::vector<std::string> files_read_;
   std::vector<std::string> direct_includes_;
+  std::map<std::string, std::string> standard_includes_;
   std::uint32_t main_file_ = 0;
   std::vector<std::string> kept_comments_;
 };

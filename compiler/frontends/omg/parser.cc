@@ -39,6 +39,7 @@ void Parser::parse() {
   }
   mark_recursive(constructed_);
   if (!contract_.inline_includes) contract_.direct_includes = input_.direct_includes();
+  contract_.standard_includes = input_.standard_includes();
 }
 
 // ---- tokens

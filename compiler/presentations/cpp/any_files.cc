@@ -144,7 +144,8 @@ std::string any_header(const aoi::Contract& contract, const pres::Presentation& 
   w.line("#pragma once\n");
   w.line("#include <corbel/cpp/any.h>\n");
   w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
-  for (const std::string& line : contract_includes(contract, options, options.any.header)) w.line("{}", line);
+  for (const std::string& line : contract_includes(contract, options, options.any.header, ".any.h"))
+    w.line("{}", line);
   w.line("");
   const std::string exported = options.any_export_macro.empty() ? "" : options.any_export_macro + " ";
   Spaces spaces(w);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -19,6 +20,15 @@ std::string_view missing(const aoi::Type& type) {
   }
 }
 
+// The run time knows CORBA::IDLType as an object, without an interface repository.
+bool of_interface_repository(const aoi::Interface& interface) {
+  const auto all = aoi::ancestors(interface);
+  return interface.scoped_name == "::CORBA::InterfaceDef" ||
+         (interface.scoped_name == "::CORBA::IDLType" && interface.complete) ||
+         std::any_of(all.begin(), all.end(),
+                     [](const auto* b) { return b->scoped_name == "::CORBA::IDLType"; });
+}
+
 std::string_view missing(const aoi::Decl& decl) {
   switch (decl.kind) {
     case aoi::Decl::Kind::ValueBox: {
@@ -34,7 +44,10 @@ std::string_view missing(const aoi::Decl& decl) {
     case aoi::Decl::Kind::Connector:
       return "connector";
     case aoi::Decl::Kind::Interface: {
-      return static_cast<const aoi::Interface&>(decl).is_abstract ? "abstract interface" : "";
+      const auto& interface = static_cast<const aoi::Interface&>(decl);
+      return interface.is_abstract                ? "abstract interface"
+             : of_interface_repository(interface) ? "an interface of the interface repository"
+                                                  : "";
     }
     default:
       return {};

@@ -231,7 +231,8 @@ class Builder {
     pres::Interface& p = out_.interfaces.emplace_back();
     p.target = qualified(i);
     p.skeleton = "::" + skel_class(i);
-    p.local = i.is_local;
+    // What the run time provides is implemented by derived classes, even where its IDL does not say local.
+    p.local = i.is_local || provided_by(i);
     if (!i.complete) return &p;
     for (const aoi::Interface* a : aoi::ancestors(i)) p.ancestors.push_back(declaration(*a)->interface);
     for (const aoi::Operation& op : operations(i)) p.operations.push_back(operation(i, op));

@@ -570,9 +570,15 @@ void each(const std::vector<const aoi::Decl*>& declarations, std::unordered_set<
 }  // namespace
 
 std::vector<std::string> contract_includes(const aoi::Contract& contract, const Options& options,
-                                           const std::string& ending) {
+                                           const std::string& ending, const std::string& standard_ending) {
   std::vector<std::string> lines;
   for (const std::string& include : contract.direct_includes) {
+    const auto standard = contract.standard_includes.find(include);
+    if (standard != contract.standard_includes.end()) {
+      const std::string name = standard->second.substr(0, standard->second.rfind('.'));
+      lines.push_back("#include <corbel/idl/" + name + standard_ending + ">");
+      continue;
+    }
     const auto slash = include.rfind('/'), name = slash == include.npos ? 0 : slash + 1;
     const auto dot = include.rfind('.');
     const auto end = dot == include.npos || dot < name ? include.size() : dot;
@@ -644,7 +650,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#include <corbel/corba.h>");
   for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
   for (const std::string& header : options.export_includes) w.line("#include \"{}\"", header);
-  for (const std::string& line : contract_includes(contract, options, options.stub.header))
+  for (const std::string& line : contract_includes(contract, options, options.stub.header, ".stub.h"))
     w.line("{}", line);
   w.line("");
   defined_elsewhere(w, presentation);

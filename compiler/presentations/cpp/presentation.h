@@ -45,9 +45,10 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
 std::string stub_members(const pres::Presentation& presentation);
 std::string skel_members(const pres::Presentation& presentation);
 
-// The #include lines, in headers of this ending, for the contracts that the main file includes itself.
+// The #include lines, in headers of this ending, for the contracts that the main file includes itself. What
+// is made of CORBA's own has names of its own.
 std::vector<std::string> contract_includes(const aoi::Contract& contract, const Options& options,
-                                           const std::string& ending);
+                                           const std::string& ending, const std::string& standard_ending);
 // Every declaration of the main file once, inner ones before outer ones.
 void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use);
 

@@ -7,6 +7,7 @@ namespace corbel::idl::cpp {
 namespace {
 
 constexpr const char* kException = "corbel/cpp/exception.h";
+constexpr const char* kMembers = "corbel/cpp/any_members.h";
 constexpr const char* kOctets = "corbel/cpp/octet_seq.h";
 constexpr const char* kOrb = "corbel/cpp/orb.h";
 constexpr const char* kPoa = "corbel/cpp/poa.h";
@@ -18,6 +19,17 @@ const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::CompletionStatus", kException},
     {"::CORBA::OctetSeq", kOctets},
     {"::CORBA::ORB", kOrb},
+    {"::CORBA::Identifier", kMembers},
+    {"::CORBA::RepositoryId", kMembers},
+    {"::CORBA::VersionSpec", kMembers},
+    {"::CORBA::IDLType", kMembers},
+    {"::CORBA::StructMember", kMembers},
+    {"::CORBA::StructMemberSeq", kMembers},
+    {"::CORBA::UnionMember", kMembers},
+    {"::CORBA::UnionMemberSeq", kMembers},
+    {"::CORBA::EnumMemberSeq", kMembers},
+    {"::CORBA::ValueMember", kMembers},
+    {"::CORBA::ValueMemberSeq", kMembers},
     {"::CORBA::PolicyType", kPolicy},
     {"::CORBA::Policy", kPolicy},
     {"::CORBA::PolicyList", kPolicy},

@@ -44,7 +44,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("");
   for (const std::string& header : options.skel_export_includes) w.line("#include \"{}\"", header);
   w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
-  for (const std::string& line : contract_includes(contract, options, options.skel.header))
+  for (const std::string& line : contract_includes(contract, options, options.skel.header, ".skel.h"))
     w.line("{}", line);
   w.line("");
   std::string inside;
