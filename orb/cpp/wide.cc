@@ -37,9 +37,9 @@ constexpr std::uint32_t kMostCodePoint = 0x10ffff;
 constexpr std::uint32_t kByteOrderMark = 0xfeff;
 constexpr std::uint32_t kSwappedMark = 0xfffe;
 
-bool is_high(std::uint32_t unit) { return (unit & 0xfc00) == 0xd800; }
-bool is_low(std::uint32_t unit) { return (unit & 0xfc00) == 0xdc00; }
-bool is_surrogate(std::uint32_t unit) { return (unit & 0xf800) == 0xd800; }
+bool is_high(std::uint32_t unit) { return (unit & ~0x3ffu) == 0xd800; }
+bool is_low(std::uint32_t unit) { return (unit & ~0x3ffu) == 0xdc00; }
+bool is_surrogate(std::uint32_t unit) { return (unit & ~0x7ffu) == 0xd800; }
 
 // GIOP 1.0 has no wide characters.
 bool refused(cdr::Encoder& out) {

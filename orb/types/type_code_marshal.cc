@@ -48,7 +48,8 @@ bool is_basic(Kind kind) {
   }
 }
 
-// Octets of a union's label on the wire, 0 if that is no discriminator.
+// Octets of a union's label on the wire, 0 if that is no discriminator. Wide characters: see put_wide and
+// get_wide.
 std::size_t label_size(const TypeCode* discriminator) {
   switch (resolve(discriminator)->kind) {
     case Kind::Boolean:
@@ -73,6 +74,7 @@ std::size_t label_size(const TypeCode* discriminator) {
 
 class Writer {
  public:
+  explicit Writer(std::uint32_t older) : older_(older) {}
   void type(const TypeCode& t) {
     if (const auto known = said_.find(&t); known != said_.end()) {
       put<std::uint32_t>(kIndirection);
@@ -162,6 +164,8 @@ class Writer {
   // The default has no label; its place is filled with one of the right size.
   void label(const TypeCode& t, std::uint32_t i) {
     const std::int64_t v = static_cast<std::int32_t>(i) == t.special ? 0 : t.members[i].label;
+    if (older_ == 0 && resolve(t.content)->kind == Kind::WChar)
+      return put_wide(static_cast<std::uint32_t>(v));
     switch (label_size(t.content)) {
       case 1:
         return put(static_cast<std::uint8_t>(v));
@@ -174,6 +178,16 @@ class Writer {
     }
   }
 
+  // As in GIOP 1.2: UTF-16, big endian, behind the count of its octets.
+  void put_wide(std::uint32_t c) {
+    const bool pair = c > 0xffff;
+    out += pair ? '\4' : '\2';
+    for (const std::uint32_t unit : {pair ? 0xd800 + ((c - 0x10000) >> 10) : c, 0xdc00 + (c & 0x3ff)}) {
+      out += static_cast<char>(unit >> 8 & 0xff);
+      out += static_cast<char>(unit & 0xff);
+      if (!pair) break;
+    }
+  }
   void align(std::size_t to) {
     while ((out.size() - origin_) % to != 0) out += '\0';
   }
@@ -188,6 +202,7 @@ class Writer {
     out.append(s, size);
   }
 
+  const std::uint32_t older_;
   std::size_t origin_ = 0;
   std::map<const TypeCode*, std::size_t> said_;  // where its kind stands
 };
@@ -227,6 +242,7 @@ class Reader {
     std::uint32_t size;
     if (!in.get_octets_view(data, size) || size == 0 || static_cast<unsigned char>(*data) > 1) return nullptr;
     cdr::Decoder inside(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
+    inside.set_older(in.older());
     Known& known = known_.emplace(at, Known{t, 0}).first->second;
     const int beside = std::exchange(height_, 0);
     if (!parameters(inside, *t, depth + 1) || height_ >= kTallest) return nullptr;
@@ -312,8 +328,9 @@ class Reader {
         return get_label<std::uint8_t>(in, m);
       case Kind::Short:
         return get_label<std::int16_t>(in, m);
-      case Kind::UShort:
       case Kind::WChar:
+        return in.older() == 0 ? get_wide(in, m.label) : get_label<std::uint16_t>(in, m);
+      case Kind::UShort:
         return get_label<std::uint16_t>(in, m);
       case Kind::Long:
         return get_label<std::int32_t>(in, m);
@@ -323,6 +340,20 @@ class Reader {
       default:
         return get_label<std::int64_t>(in, m);
     }
+  }
+
+  static bool get_wide(cdr::Decoder& in, std::int64_t& label) {
+    std::uint8_t size;
+    const char* at;
+    if (!in.get(size) || (size != 2 && size != 4) || !(at = in.chunk<1>(size))) return false;
+    const auto unit = [&](int i) {
+      return std::uint32_t{static_cast<unsigned char>(at[i])} << 8 | static_cast<unsigned char>(at[i + 1]);
+    };
+    label = unit(0);
+    if (size == 2) return true;
+    if ((unit(0) & 0xfc00) != 0xd800 || (unit(2) & 0xfc00) != 0xdc00) return false;
+    label = 0x10000 + ((unit(0) & 0x3ff) << 10) + (unit(2) & 0x3ff);
+    return true;
   }
 
   bool text(cdr::Decoder& in, const char*& to) {
@@ -350,7 +381,7 @@ void marshal(cdr::Encoder& out, const TypeCode& type) {
   if (!is_complete(type))
     return out.fail({SystemErrorId::BAD_TYPECODE, Completion::No, kIncomplete,
                      "a recursive TypeCode is only of use inside the type of its id"});
-  Writer writer;
+  Writer writer(out.older());
   writer.type(type);
   out.run<4>(writer.out.data(), writer.out.size());
 }

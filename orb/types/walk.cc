@@ -189,13 +189,17 @@ class Walk {
     std::uint32_t size;
     if (in_.older() == 1) {
       if (!in_.get_length(size, 2)) return false;
-      if (size == 0 || (bound != 0 && size - 1 > bound)) return in_.fail();
-      if (out_) out_->put(out_->older() == 1 ? size : (size - 1) * 2);
+      if (size == 0 || (bound != 0 && size - 1 > bound * std::uint64_t{2})) return in_.fail();
       for (std::uint32_t i = 0; i < size; ++i) {
         std::uint16_t unit;
         if (!in_.get(unit)) return false;
         if (i + 1 == size && unit != 0) return in_.fail();
         if (!out_) continue;
+        if (i == 0) {
+          const bool marked = out_->older() != 1 && (unit == 0xfeff || unit == 0xfffe);
+          out_->put(out_->older() == 1 ? size : (size - 1 + marked) * 2);
+          if (marked) put_big_endian(0xfeff);
+        }
         if (out_->older() == 1) out_->put(unit);
         else if (i + 1 < size) put_big_endian(unit);
       }
@@ -212,7 +216,11 @@ class Walk {
     }
     if (bound != 0 && size / 2 > bound * std::uint64_t{2}) return in_.fail();
     if (!out_) return true;
-    out_->put(out_->older() == 1 ? size / 2 + 1 : size);
+    // Text that begins with what looks like a mark keeps a real one before it.
+    const std::uint16_t first = size == 0 ? 0 : unit_at(p, little);
+    const bool marked = out_->older() != 1 && (first == 0xfeff || first == 0xfffe);
+    out_->put(out_->older() == 1 ? size / 2 + 1 : size + (marked ? 2 : 0));
+    if (marked) put_big_endian(0xfeff);
     for (std::uint32_t i = 0; i < size; i += 2) {
       if (out_->older() == 1) out_->put(unit_at(p + i, little));
       else put_big_endian(unit_at(p + i, little));

@@ -54,12 +54,12 @@ class Message:
         return cls(Type(kind), minor, order, more=bool(flags & 2)), struct.unpack(order + "I", header[8:])[0]
 
     def reader(self):
-        return cdr.Reader(self.order, self.body, HEADER)
+        return cdr.Reader(self.order, self.body, HEADER, self.minor)
 
 
-def writer(order):
+def writer(order, minor=2):
     """Writes what follows a message header."""
-    return cdr.Writer(order, HEADER)
+    return cdr.Writer(order, HEADER, minor)
 
 
 def values(order):
@@ -82,7 +82,7 @@ class Request:
     reader: object = None  # of the arguments; only of requests that were read
 
     def message(self, minor, order):
-        w = writer(order)
+        w = writer(order, minor)
         if minor < 2:
             _put_contexts(w, self.contexts).put("ulong", self.request_id).put("boolean", self.expected & 1)
             if minor == 1:
@@ -163,7 +163,7 @@ class Reply:
     reader: object = None
 
     def message(self, minor, order):
-        w = writer(order)
+        w = writer(order, minor)
         if minor < 2:
             _put_contexts(w, self.contexts).put("ulong", self.request_id, self.status)
         else:
