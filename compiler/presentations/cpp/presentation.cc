@@ -345,7 +345,7 @@ class HeaderPrinter {
     }
     if (type.kind == aoi::Type::Kind::Fixed) {
       w_.line("typedef {} {};", stored_type(&type), n);
-      w_.line("typedef {0}& {0}_out;", n);
+      var_types(n, false);
       return;
     }
     const std::string o = qualified(*type.decl);
