@@ -227,21 +227,21 @@ Quad to_quad(long double value) {
   if (std::isnan(value)) return q.high |= std::uint64_t{0x7fff8} << 44, q;
   if (std::isinf(value)) return q.high |= std::uint64_t{0x7fff} << 48, q;
   if (value == 0) return q;
+  // 128 bits, the first one set, hold the fraction of every format that a host has: of x87's 64, of
+  // binary128's 113.
+  static_assert(std::numeric_limits<long double>::digits <= 113);
   int exponent;
-  // 64 bits hold the fraction of every format that a host of ours has.
-  static_assert(std::numeric_limits<long double>::digits <= 64,
-                "long double has more than 64 bits of fraction");
-  auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(value), &exponent), 64));
+  const long double scaled = std::ldexp(std::frexp(std::fabs(value), &exponent), 64);
+  auto first = static_cast<std::uint64_t>(scaled);
+  auto second = static_cast<std::uint64_t>(std::ldexp(scaled - static_cast<long double>(first), 64));
   int biased = exponent - 1 + kBias;
-  if (biased <= 0) {  // below the normal numbers: no implied one
-    const int shift = 1 - biased;
-    bits = shift < 64 ? bits >> shift : 0;
-    biased = 0;
-  } else {
-    bits &= ~kTop;
+  for (; biased <= 0; ++biased) {  // below the normal numbers: no implied one
+    second = second >> 1 | first << 63;
+    first >>= 1;
   }
-  q.high |= static_cast<std::uint64_t>(biased) << 48 | bits >> 15;
-  q.low = bits << 49;
+  if ((first & kTop) == 0) biased = 0;
+  q.high |= static_cast<std::uint64_t>(biased) << 48 | (first & ~kTop) >> 15;
+  q.low = first << 49 | second >> 15;
   return q;
 }
 
