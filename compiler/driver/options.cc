@@ -123,8 +123,7 @@ class Declarer {
     group("Reading");
     app_.add_option("FILE", o_.files, "OMG IDL files, each a contract of its own")->group(group_);
     many("-I", o_.compile.include_dirs, "DIR",
-         "Directory in which #include looks, after the file's own and before CORBA's own IDL (orb.idl, "
-         "CosNaming.idl ...)");
+         "Directory in which #include looks, after the file's own; CORBA's IDL comes last");
     many("-D", o_.compile.defines, "NAME[=TEXT]", "Define a macro; without =TEXT it is 1");
     many("-U", o_.compile.undefines, "NAME", "Undefine a macro");
     flag("--inline-includes", o_.compile.inline_includes,
