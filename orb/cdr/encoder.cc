@@ -100,6 +100,8 @@ void Encoder::put_string(const char* s, std::uint32_t bound) noexcept {
   const std::size_t length = std::strlen(s);
   if (bound != 0 && length > bound)
     return fail({SystemErrorId::BAD_PARAM, Completion::No, 0, "a string is longer than its bound"});
+  if (utf8()) [[unlikely]]
+    return put_utf8(s, length);
   if (length >= kLargest)
     return fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a string is longer than a message can be"});
   if (length + 5 > kScratch &&

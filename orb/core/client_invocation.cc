@@ -66,11 +66,14 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   arguments_.reset(begin_);
   if (parts.version.minor < 2) [[unlikely]]
     arguments_.set_older(2u - parts.version.minor);
+  if (binding_->code_set == giop::CodeSet::Utf8) [[unlikely]]
+    arguments_.set_utf8();
   arguments_.allow_externals(true);
   header_offset_ = begin_;
   header_end_ = giop::write_request_header(arguments_.data(), parts);
   header_for_ = binding_.get();
-  written_.binding = parts.version.minor == 2 && parts.contexts_count == 0 ? binding_->serial : 0;
+  const bool common = parts.version.minor == 2 && parts.contexts_count == 0 && !arguments_.utf8();
+  written_.binding = common ? binding_->serial : 0;
   written_.operation = &operation;
   written_.generation = arguments_.generation();
   written_.begin = begin_;
@@ -81,7 +84,7 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
 // The invocation's last call was the same operation of the same binding: what it wrote is there still.
 bool ClientInvocation::reuse_header() {
   if (written_.binding != binding_->serial || written_.operation != operation_) return false;
-  if (binding_->send_code_sets && !binding_->connection->code_sets_sent()) return false;
+  if (binding_->code_set != giop::CodeSet::Default && !binding_->connection->code_sets_sent()) return false;
   begin_ = written_.begin;
   arguments_.reset(begin_);
   if (arguments_.generation() != written_.generation) return false;
@@ -151,9 +154,10 @@ giop::RequestParts ClientInvocation::header_parts() {
                            nullptr,
                            0,
                            0};
-  code_sets_with_it_ = binding_->send_code_sets && !binding_->connection->code_sets_sent();
+  code_sets_with_it_ =
+      binding_->code_set != giop::CodeSet::Default && !binding_->connection->code_sets_sent();
   if (code_sets_with_it_) [[unlikely]] {
-    parts.contexts = giop::code_set_context();
+    parts.contexts = giop::code_set_context(binding_->code_set);
     parts.contexts_size = giop::kCodeSetContextSize;
     parts.contexts_count = 1;
   }
@@ -226,9 +230,16 @@ inline ClientConnection::Outcome ClientInvocation::talk() {
   return outcome;
 }
 
+// The arguments stay as they were marshaled for the binding before.
+SystemError ClientInvocation::rebind() {
+  if (SystemError e = target_->bind(binding_, deadline_, tried_)) return e;
+  if ((binding_->code_set == giop::CodeSet::Utf8) == arguments_.utf8()) return {};
+  return transient(0, Completion::No, "the object has moved to a server of another char set; call it again");
+}
+
 SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
   if (!binding_)
-    if (SystemError e = target_->bind(binding_, deadline_, tried_)) return lost(e, false, again);
+    if (SystemError e = rebind()) return lost(e, false, again);
   if (!binding_->connection) return call_local(again, kind);
   if (arguments_.wire_size() >= kLocateFirst && !binding_->located.load(std::memory_order_relaxed))
       [[unlikely]] {
@@ -343,6 +354,8 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
       !giop::decode_reply(results_, reply.header.version, header)) [[unlikely]]
     return malformed;
   results_.set_context(nullptr, false, &target_->orb());
+  if (arguments_.utf8()) [[unlikely]]
+    results_.set_utf8(true);
   switch (header.status) {
     [[likely]] case giop::ReplyStatus::NoException:
       kind = ReplyKind::NoException;

@@ -50,6 +50,7 @@ class ClientInvocation final : public Invocation {
   ClientConnection::Outcome talk();
   SystemError failed(ClientConnection::Outcome outcome, bool& again);
   void sent_code_sets(ClientConnection::Outcome outcome);
+  SystemError rebind();
   SystemError read_reply(bool& again, ReplyKind& kind);
   SystemError read_locate_reply(bool& again);
   SystemError forwarded(ior::Ior target, bool& again);

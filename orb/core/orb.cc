@@ -170,10 +170,10 @@ base::Ref<LocalSlot> Orb::set_local_slot(const std::string& name, base::Ref<Loca
 
 // ---- client side
 
-SystemError Orb::connect(const ior::Address& address, giop::Version version, base::Deadline deadline,
-                         base::Ref<ClientConnection>& connection) {
-  const std::string key =
-      address.host + '\n' + std::to_string(address.port) + '\n' + std::to_string(version.minor);
+SystemError Orb::connect(const ior::Address& address, giop::Version version, bool utf8,
+                         base::Deadline deadline, base::Ref<ClientConnection>& connection) {
+  const std::string key = address.host + '\n' + std::to_string(address.port) + (utf8 ? '\r' : '\n') +
+                          std::to_string(version.minor);
   std::shared_ptr<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);

@@ -86,7 +86,7 @@ class Orb final : public base::RefCounted {
 
   // ---- for the core
   // A connection to the address, shared by everyone who needs the same kind.
-  SystemError connect(const ior::Address& address, giop::Version version, base::Deadline deadline,
+  SystemError connect(const ior::Address& address, giop::Version version, bool utf8, base::Deadline deadline,
                       base::Ref<ClientConnection>& connection);
   bool is_own_address(const ior::Address& address) const;
   // Before the first call and the first request; either may be null.
@@ -116,7 +116,7 @@ class Orb final : public base::RefCounted {
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address and version
+  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address, version and char set
   std::size_t drop_above_ = 0;  // entries, before ended ones are looked for again
   std::unique_ptr<Dispatcher> dispatcher_;
   std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there

@@ -105,15 +105,16 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
       fresh->key = profile->object_key;
       if (!orb_->is_own_address(address)) {
         if (profile->minor > 0) {
-          const giop::CodeSetChoice choice = giop::choose_code_set(*profile);
-          if (choice == giop::CodeSetChoice::Incompatible) {
+          const giop::CodeSet choice = giop::choose_code_set(*profile);
+          if (choice == giop::CodeSet::Incompatible) {
             error = {SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
-                     "the server's char set is not ISO 8859-1, and it offers no conversion"};
+                     "the server's char set is neither ISO 8859-1 nor UTF-8, and it offers no conversion"};
             continue;
           }
-          fresh->send_code_sets = choice == giop::CodeSetChoice::Same && version.minor > 0;
+          if (version.minor > 0) fresh->code_set = choice;
         }
-        if (SystemError e = orb_->connect(address, version, deadline, fresh->connection)) {
+        if (SystemError e = orb_->connect(address, version, fresh->code_set == giop::CodeSet::Utf8, deadline,
+                                          fresh->connection)) {
           error = e;
           continue;
         }

@@ -12,6 +12,7 @@
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
+#include "orb/giop/code_sets.h"
 #include "orb/giop/request.h"
 #include "orb/ior/ior.h"
 
@@ -31,8 +32,9 @@ class Binding : public base::RefCounted {
   base::Ref<ClientConnection> connection;  // null: the object lives in this process
   giop::Version version{1, 2};
   std::string key;
-  std::string prefix;                // giop::make_prefix
-  bool send_code_sets = false;       // the server named its code sets: ours go with the first requests
+  std::string prefix;  // giop::make_prefix
+  // Where it is not Default the server named its code sets: ours go with the first requests.
+  giop::CodeSet code_set = giop::CodeSet::Default;
   std::atomic<bool> located{false};  // a request has reached the object here
   Forward forward;
 };

@@ -151,7 +151,12 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   }
 
   ServerRequest& r = *request;
-  r.start(header, in, message.header.version);
+  giop::CodeSet code_set = giop::CodeSet::Default;
+  if (header.contexts.count() != 0) [[unlikely]] {
+    code_set = giop::announced_code_set(header.contexts);
+    if (code_set != giop::CodeSet::Default) utf8_ = code_set == giop::CodeSet::Utf8;
+  }
+  r.start(header, in, message.header.version, utf8_);
   r.connection = this;
   r.taken.store(false, std::memory_order_relaxed);
   r.outer = ServerRequest::current();
@@ -166,9 +171,9 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
     give_up(r);
 
-  if (header.contexts.count() != 0 && !giop::accepts_code_sets(header.contexts)) [[unlikely]] {
+  if (code_set == giop::CodeSet::Incompatible) [[unlikely]] {
     r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
-                        "the request's char set is not ISO 8859-1"});
+                        "the request's char set is neither ISO 8859-1 nor UTF-8"});
   } else if (r.depth <= kMostNested) [[likely]] {
     orb_.dispatch(r);
   } else {

@@ -69,6 +69,7 @@ class ServerConnection final : public Connection, public EventHandler {
   std::atomic<bool> goodbye_said_{false};
   std::atomic<bool> hand_off_{false};  // its upcalls are long: give the role up before each
   bool bulk_ = false;  // the last message was a large one-way: more are likely to follow at once
+  bool utf8_ = false;  // what the peer announced last, of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look

@@ -13,7 +13,7 @@ ServerRequest* ServerRequest::current() { return current_request; }
 void ServerRequest::set_current(ServerRequest* request) { current_request = request; }
 
 void ServerRequest::start(const giop::RequestHeader& header, const cdr::Decoder& arguments,
-                          giop::Version version) {
+                          giop::Version version, bool utf8) {
   header_ = header;
   version_ = version;
   operation_ = header.operation;
@@ -21,6 +21,7 @@ void ServerRequest::start(const giop::RequestHeader& header, const cdr::Decoder&
   response_expected_ = header.response_expected;
   arguments_ = arguments;
   arguments_.set_context(&arena_, true, &orb_);
+  arguments_.set_utf8(utf8);
   reply_started_ = false;
   adapter_data = nullptr;
 }
@@ -30,6 +31,8 @@ void ServerRequest::begin_reply(Reply kind) {
   reply_started_ = true;
   reply_.reset(kReplyBegin);
   if (version_.minor < 2) reply_.set_older(version_.minor == 1 ? 1 : 3);
+  if (arguments_.utf8()) [[unlikely]]
+    reply_.set_utf8();
 }
 
 void ServerRequest::forward(const ior::Ior& target, bool permanent) {

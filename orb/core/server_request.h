@@ -36,7 +36,8 @@ class ServerRequest final : public Upcall {
   static constexpr std::size_t kReplyBegin = 24;
 
   // Starts a request: `message` stays the caller's.
-  void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version);
+  void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version,
+             bool utf8 = false);
   void finish() { arena_.reset(); }
   giop::Version version() const { return version_; }
 

@@ -17,7 +17,7 @@ using corbel::cpp::AnyOperations;
 struct Any::Bytes {
   std::atomic<std::uint32_t> count{1};
   std::uint8_t phase;  // offset of the first octet mod 8
-  std::uint8_t older;  // see Decoder::older()
+  std::uint8_t form;   // see Decoder::form()
   bool swap;
   std::size_t size;
   corbel::core::Orb* orb;  // where references in it belong; counted, may be null
@@ -32,7 +32,7 @@ struct Any::Bytes {
     if (!p) throw NO_MEMORY();
     Bytes* const b = new (p) Bytes;
     b->phase = phase;
-    b->older = 0;
+    b->form = 0;
     b->swap = false;
     b->size = size;
     b->orb = nullptr;
@@ -131,7 +131,7 @@ const Any::Native* Any::inserted() const {
 corbel::cdr::Decoder Any::decoder() const {
   const char* const at = bytes_->data();
   corbel::cdr::Decoder in(at - bytes_->phase, at, at + bytes_->size, bytes_->swap);
-  in.set_older(bytes_->older);
+  in.set_form(bytes_->form);
   in.set_context(nullptr, false, bytes_->orb);
   return in;
 }
@@ -214,7 +214,7 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
 void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
   corbel::types::marshal(out, *type_);
   if (bytes_) {
-    const bool alike = !bytes_->swap && bytes_->older == out.older();
+    const bool alike = !bytes_->swap && bytes_->form == out.form();
     if (alike && bytes_->size != 0 && out.offset() % 8 == bytes_->phase)
       return out.run<1>(bytes_->data(), bytes_->size);
     corbel::cdr::Decoder in = decoder();
@@ -236,7 +236,7 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
     // Borders of fragments are not kept: alignment counts anew behind each.
     corbel::cdr::Encoder out;
     out.reset();
-    out.set_older(in.older());
+    out.set_form(in.form());
     if (!corbel::types::transcode(in, out, *type.in()) || out.error()) return in.fail();
     bytes = Bytes::make(out.size(), 0);
     std::memcpy(bytes->data(), out.data(), out.size());
@@ -248,7 +248,7 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
     bytes->swap = in.swap();
   }
   if (bytes) {
-    bytes->older = static_cast<std::uint8_t>(in.older());
+    bytes->form = static_cast<std::uint8_t>(in.form());
     bytes->orb = static_cast<corbel::core::Orb*>(in.context());
     if (bytes->orb) bytes->orb->add_ref();
   }

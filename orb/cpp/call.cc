@@ -5,6 +5,8 @@
 #include <corbel/cpp/skeleton.h>
 
 #include "orb/core/reference.h"
+#include "orb/core/server_request.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::cpp {
 
@@ -36,12 +38,22 @@ cdr::Decoder& Call::invoke() {
          "the server raised a user exception that the operation does not declare"});
 }
 
+namespace {
+constexpr SystemError lacks_character(Completion completed) {
+  return {SystemErrorId::DATA_CONVERSION, completed, assigned::kOmgMinor | 1,
+          "a string in the message has characters that ISO 8859-1 does not have"};
+}
+}  // namespace
+
 void Call::bad_results() {
+  if (invocation_->results().lacks_character()) raise(lacks_character(Completion::Yes));
   raise({SystemErrorId::MARSHAL, Completion::Yes, 0,
          "the results in the reply are malformed, or do not fit the IDL this client was compiled from"});
 }
 
 void bad_arguments() {
+  core::ServerRequest* const request = core::ServerRequest::current();
+  if (request && request->arguments().lacks_character()) raise(lacks_character(Completion::No));
   raise({SystemErrorId::MARSHAL, Completion::No, 0,
          "the arguments in the request are malformed, or do not fit the IDL this server was compiled from"});
 }

@@ -155,7 +155,7 @@ const std::vector<TaggedComponent>& standard_components() {
     type.out.put(assigned::kOrbType);
     return std::vector<TaggedComponent>{
         {assigned::kComponentOrbType, type.bytes()},
-        encode_code_sets({assigned::kCodeSetLatin1, {}, assigned::kCodeSetUtf16, {}})};
+        encode_code_sets({assigned::kCodeSetLatin1, {assigned::kCodeSetUtf8}, assigned::kCodeSetUtf16, {}})};
   }();
   return components;
 }

@@ -9,7 +9,9 @@ from tests.support.giop import Addressing, Locate, LocateRequest, Reply, Status,
 from tests.support.peer import Answering, Listener
 
 NATIVE = cdr.LITTLE if sys.byteorder == "little" else cdr.BIG
-CODE_SET_CONTEXT = (ior.CODE_SETS, cdr.encapsulation(NATIVE).put("ulong", ior.LATIN1, ior.UTF16).bytes())
+LATIN1_CONTEXT, UTF8_CONTEXT = (
+    (ior.CODE_SETS, cdr.encapsulation(NATIVE).put("ulong", char_set, ior.UTF16).bytes())
+    for char_set in (ior.LATIN1, ior.UTF8))
 LARGE = 300000  # octets from which on a client asks first where the object is
 
 
@@ -83,7 +85,7 @@ class Requests(ScriptedTest):
     def test_the_code_sets_are_announced_once_on_a_connection(self, minor, order):
         self.start(minor, order, components=[ior.code_sets(order)])
         first, second = giop.Request.decode(self.exchange("ping")), giop.Request.decode(self.exchange("ping"))
-        self.assertEqual([CODE_SET_CONTEXT] if minor > 0 else [], first.contexts)
+        self.assertEqual([LATIN1_CONTEXT] if minor > 0 else [], first.contexts)
         self.assertEqual([], second.contexts)
         self.peer.reset()
         self.peer = None
@@ -99,12 +101,36 @@ class Requests(ScriptedTest):
 
     @in_every_variant(versions=[1, 2])
     def test_a_server_that_converts_from_latin_1_is_spoken_to_in_it(self, minor, order):
-        self.start(minor, order, components=[ior.code_sets(order, ior.UTF8, [0x00010020, ior.LATIN1])])
-        self.assertEqual([CODE_SET_CONTEXT], giop.Request.decode(self.exchange("ping")).contexts)
+        self.start(minor, order, components=[ior.code_sets(order, 0x00010100, [ior.UTF8, ior.LATIN1])])
+        self.assertEqual([LATIN1_CONTEXT], giop.Request.decode(self.exchange("ping")).contexts)
 
     @in_every_variant(versions=[1, 2])
-    def test_a_server_without_latin_1_is_refused(self, minor, order):
+    def test_a_server_whose_char_set_is_utf_8_is_spoken_to_in_it(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order, ior.UTF8, [ior.LATIN1])])
+        everything = bytes(range(1, 256)).hex()
+        text = bytes(range(1, 256)).decode("latin-1")
+        encoded = text.encode("utf-8").decode("latin-1")
+        results = giop.values(NATIVE).string(encoded).string("").string(encoded).bytes()
+        for contexts in [[UTF8_CONTEXT], []]:
+            request = giop.Request.decode(self.exchange("text", everything, results))
+            self.assertEqual(contexts, request.contexts)
+            self.assertEqual([encoded, encoded], [request.reader.string(), request.reader.string()])
+            self.assertEqual(f"{everything}  {everything}", self.outcome)
+
+    @in_every_variant(versions=[1, 2])
+    def test_what_iso_8859_1_lacks_is_refused_and_the_connection_lives(self, minor, order):
         self.start(minor, order, components=[ior.code_sets(order, ior.UTF8)])
+        for encoded, raised in [("\u20ac", "DATA_CONVERSION"), (b"\xff".decode("latin-1"), "MARSHAL")]:
+            if raised == "DATA_CONVERSION":
+                encoded = encoded.encode("utf-8").decode("latin-1")
+            results = giop.values(NATIVE).string("").string("").string(encoded).bytes()
+            self.exchange("text", "41", results)
+            self.assert_raised(self.outcome, raised, "YES")
+        self.assertEqual([], giop.Request.decode(self.exchange("ping")).contexts)
+
+    @in_every_variant(versions=[1, 2])
+    def test_a_server_of_unknown_char_sets_is_refused(self, minor, order):
+        self.start(minor, order, components=[ior.code_sets(order, 0x00010100)])
         self.assert_raised(self.client.call("ping"), "CODESET_INCOMPATIBLE", "NO", 0x4F4D0001)
 
     def test_all_characters_but_zero_pass_as_they_are(self):

@@ -141,11 +141,27 @@ class Calls(ServerTest):
     @in_every_variant
     def test_a_char_set_that_cannot_be_read_is_refused(self, *variant):
         self.variant = variant
-        for char_set, order in itertools.product([ior.UTF8, 0x00010100], [cdr.BIG, cdr.LITTLE]):
+        for char_set, order in itertools.product([0x00010101, 0x00010100], [cdr.BIG, cdr.LITTLE]):
             sets = cdr.encapsulation(order).put("ulong", char_set, ior.UTF16).bytes()
             self.assertEqual(("CODESET_INCOMPATIBLE", 0x4F4D0001, "NO"),
                              self.system_exception("ping", contexts=[(ior.CODE_SETS, sets)]))
         self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
+
+    @in_every_variant
+    def test_strings_are_utf_8_once_that_is_announced(self, *variant):
+        self.variant = variant
+        text = bytes(range(1, 256)).decode("latin-1")
+        encoded = text.encode("utf-8").decode("latin-1")
+        contexts = {char_set: [(ior.CODE_SETS, cdr.encapsulation(variant[1]).put("ulong", char_set, ior.UTF16).bytes())]
+                    for char_set in (ior.LATIN1, ior.UTF8)}
+        for announced, sent in [([], text), (contexts[ior.UTF8], encoded), ([], encoded), (contexts[ior.LATIN1], text)]:
+            reply = self.call("text", lambda w: w.string(sent).string("b"), contexts=announced)
+            self.assertEqual([sent, sent, "b"], [reply.reader.string() for _ in range(3)])
+        self.call("ping", contexts=contexts[ior.UTF8])
+        for bad, raised in [("\u20ac".encode("utf-8").decode("latin-1"), ("DATA_CONVERSION", 0x4F4D0001, "NO")),
+                            ("\xe9", ("MARSHAL", 0, "NO"))]:
+            self.assertEqual(raised, self.system_exception("text", lambda w: w.string(bad).string("b")))
+        self.assertEqual(Status.NO_EXCEPTION, self.call("ping", contexts=contexts[ior.LATIN1]).status)
 
     @in_every_variant
     def test_service_contexts_are_passed_over(self, *variant):

@@ -268,6 +268,7 @@ TEST(Components, OursNameTheOrbAndIso8859) {
   const auto sets = decode_code_sets(components[1]);
   ASSERT_TRUE(sets);
   EXPECT_EQ(sets->char_native, 0x00010001u);
+  EXPECT_EQ(sets->char_conversions, std::vector<std::uint32_t>{0x05010001u});
   EXPECT_EQ(sets->wchar_native, 0x00010109u);
 }
 

@@ -95,8 +95,16 @@ class [[gnu::visibility("default")]] Decoder {
 
   bool swap() const { return swap_; }
   // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in 1.0.
-  void set_older(std::uint32_t older) { older_ = older; }
-  std::uint32_t older() const { return older_; }
+  void set_older(std::uint32_t older) { form_ = (form_ & ~kOlder) | older; }
+  std::uint32_t older() const { return form_ & kOlder; }
+  // Strings are UTF-8 there, and ISO 8859-1 in the program.
+  void set_utf8(bool utf8) { form_ = (form_ & ~kUtf8) | (utf8 ? kUtf8 : 0); }
+  bool utf8() const { return (form_ & kUtf8) != 0; }
+  // Both, for who keeps the octets and reads them later.
+  void set_form(std::uint32_t form) { form_ = form; }
+  std::uint32_t form() const { return form_ & (kOlder | kUtf8); }
+  // It failed at a string of characters that ISO 8859-1 does not have.
+  bool lacks_character() const { return (form_ & kLacksCharacter) != 0; }
 
   // One primitive; not bool, not enum.
   template <typename T>
@@ -141,7 +149,7 @@ class [[gnu::visibility("default")]] Decoder {
   }
 
   // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an
-  // error.
+  // error. One that had to be converted stands in the arena, or without one, until the thread reads the next.
   bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0) {
     std::uint32_t size;
     if (!get(size)) return false;
@@ -151,10 +159,12 @@ class [[gnu::visibility("default")]] Decoder {
       return true;
     }
     const char* const p = chunk<1>(size);
-    if (!p || p[size - 1] != '\0' || (bound != 0 && size - 1 > bound)) return fail();
+    if (!p || p[size - 1] != '\0') return fail();
     text = p;
     length = size - 1;
-    return true;
+    if (utf8() && !to_latin1(text, length)) [[unlikely]]
+      return false;
+    return bound == 0 || length <= bound || fail();
   }
   bool get_string_view(const char*& text) {
     std::uint32_t length;
@@ -191,6 +201,9 @@ class [[gnu::visibility("default")]] Decoder {
   void* view_run(std::size_t size, std::size_t align, std::size_t count) noexcept;
   const char* chunk_in_chunks(std::size_t align, std::size_t size);
   bool next_chunk();
+  bool to_latin1(const char*& text, std::uint32_t& length);
+
+  static constexpr std::uint32_t kOlder = 3, kUtf8 = 4, kLacksCharacter = 8;
 
   const char* pos_ = nullptr;
   const char* end_ = nullptr;  // of the present fragment, where there are some
@@ -203,7 +216,7 @@ class [[gnu::visibility("default")]] Decoder {
   void* context_ = nullptr;
   const Fragments* fragments_ = nullptr;
   std::uint32_t next_fragment_ = 0;
-  std::uint32_t older_ = 0;
+  std::uint32_t form_ = 0;
   void* values_ = nullptr;
 };
 

@@ -37,7 +37,7 @@ class [[gnu::visibility("default")]] Encoder {
   // given back.
   void reset(std::size_t begin = 0, std::size_t keep = 256 * 1024) {
     error_ = {};
-    external_count_ = older_ = 0;
+    external_count_ = form_ = 0;
     external_bytes_ = 0;
     const auto capacity = static_cast<std::size_t>(end_ - memory_);
     if (capacity < begin + kScratch || capacity > keep) return reset_memory(begin, keep);
@@ -46,8 +46,14 @@ class [[gnu::visibility("default")]] Encoder {
   }
   // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in a request of 1.0, 3 as in a reply
   // of 1.0. Until reset().
-  void set_older(std::uint32_t older) { older_ = older; }
-  std::uint32_t older() const { return older_; }
+  void set_older(std::uint32_t older) { form_ = (form_ & kUtf8) | older; }
+  std::uint32_t older() const { return form_ & ~kUtf8; }
+  // Strings, ISO 8859-1 in the program, are written as UTF-8. Until reset().
+  void set_utf8() { form_ |= kUtf8; }
+  bool utf8() const { return (form_ & kUtf8) != 0; }
+  // Both; see Decoder.
+  void set_form(std::uint32_t form) { form_ = form; }
+  std::uint32_t form() const { return form_; }
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
   bool externals_allowed() const { return externals_allowed_; }
@@ -121,13 +127,16 @@ class [[gnu::visibility("default")]] Encoder {
   void run_bytes(std::size_t align, const void* data, std::size_t size) noexcept;
   void align_for_empty_run() {}  // CDR pads before a value, never before nothing
   bool grow(std::size_t more);
+  void put_utf8(const char* s, std::size_t length);
+
+  static constexpr std::uint32_t kUtf8 = 4;
 
   char* pos_ = nullptr;
   char* end_ = nullptr;
   std::uintptr_t origin_ = 0;  // address of offset 0, moved back by the bytes of externals
   char* memory_ = nullptr;
   std::uint32_t external_count_ = 0;
-  std::uint32_t older_ = 0;
+  std::uint32_t form_ = 0;
   std::size_t external_bytes_ = 0;
   bool externals_allowed_ = false;
   std::uint32_t generation_ = 0;
