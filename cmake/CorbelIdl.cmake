@@ -1,12 +1,12 @@
 # corbel_add_idl(<target> FILES a.idl ...
-#                [STATIC | SHARED | OBJECT] [PRESET omniidl | tao] [TIE] [ANY | NO_ANY] [NO_SKELETON]
+#                [OBJECT] [PRESET omniidl | tao] [TIE] [ANY | NO_ANY] [NO_SKELETON]
 #                [INCLUDES dir ...] [DEFINES NAME[=TEXT] ...] [OUTPUT_DIR dir]
 #                [EXPORT_MACRO NAME] [EXPORT_INCLUDE file] [HEADER_SUFFIX .h] [SOURCE_SUFFIX .cc]
 #                [STUB_SUFFIX .stub] [SKEL_SUFFIX .skel] [ANY_SUFFIX .any] [OPTIONS option ...])
 #
-# A library (static unless told otherwise) of what corbel-idl makes of the files; <target> carries the directory of the
-# generated headers and links Corbel::poa (Corbel::corbel with NO_SKELETON) and Corbel::any. What the files include is
-# found as dependency by itself.
+# A static library, or with OBJECT an object library, of what corbel-idl makes of the files; <target> carries the directory
+# of the generated headers and links Corbel::poa (Corbel::corbel with NO_SKELETON) and Corbel::any. What the files include
+# is found as dependency by itself.
 #
 # PRESET gives the files of another compiler: omniidl (bank.hh, bankSK.cc, with ANY also bankDynSK.cc) or tao (bankC.h,
 # bankC.cpp, bankS.h, bankS.cpp); OPTIONS may then hold that compiler's options.
@@ -88,7 +88,7 @@ function(_corbel_idl_endings result preset)
 endfunction()
 
 function(corbel_add_idl target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT;TIE;ANY;NO_ANY;NO_SKELETON"
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "OBJECT;TIE;ANY;NO_ANY;NO_SKELETON"
     "PRESET;OUTPUT_DIR;EXPORT_MACRO;EXPORT_INCLUDE;HEADER_SUFFIX;SOURCE_SUFFIX;STUB_SUFFIX;SKEL_SUFFIX;ANY_SUFFIX"
     "FILES;INCLUDES;DEFINES;OPTIONS")
   if(NOT ARG_FILES)
@@ -99,11 +99,11 @@ function(corbel_add_idl target)
     message(FATAL_ERROR "corbel_add_idl(${target}): these words have no meaning: ${words}")
   endif()
   if(NOT TARGET Corbel::corbel-idl)
-    message(FATAL_ERROR "corbel_add_idl(${target}): there is no compiler; find_package(Corbel COMPONENTS idl) finds it")
+    message(FATAL_ERROR "corbel_add_idl(${target}): there is no compiler; find_package(Corbel COMPONENTS idl orb) says why")
   endif()
   if(NOT TARGET Corbel::corbel)
-    message(FATAL_ERROR "corbel_add_idl(${target}): there is no run time; find_package(Corbel COMPONENTS orb) finds it, "
-                        "and CMAKE_PREFIX_PATH says where")
+    message(FATAL_ERROR "corbel_add_idl(${target}): there is no run time to link; find_package(Corbel COMPONENTS idl orb) "
+                        "says why. The compiler alone is called by add_custom_command(COMMAND Corbel::corbel-idl ...)")
   endif()
 
   # Values that are words of their own become parts of their options' words.
@@ -114,7 +114,7 @@ function(corbel_add_idl target)
     endif()
   endforeach()
   list(FILTER options EXCLUDE REGEX "^--preset=")
-  if(NOT "${ARG_PRESET}" MATCHES "^(omniidl|tao|)$")
+  if(ARG_PRESET AND NOT ARG_PRESET MATCHES "^(omniidl|tao)$")
     message(FATAL_ERROR "corbel_add_idl(${target}): there is no PRESET ${ARG_PRESET}; there are omniidl and tao")
   endif()
   foreach(word TIE ANY NO_ANY NO_SKELETON)
@@ -177,11 +177,9 @@ function(corbel_add_idl target)
   endforeach()
 
   set(type STATIC)
-  foreach(word SHARED OBJECT)
-    if(ARG_${word})
-      set(type ${word})
-    endif()
-  endforeach()
+  if(ARG_OBJECT)
+    set(type OBJECT)
+  endif()
   add_library(${target} ${type} ${sources})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}>)
   if("--no-skeleton" IN_LIST options OR "-SS" IN_LIST options)

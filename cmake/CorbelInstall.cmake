@@ -1,16 +1,38 @@
-# The installed package: find_package(Corbel) gives Corbel::corbel, Corbel::poa, Corbel::any, Corbel::cos, Corbel::corbel-idl and corbel_add_idl.
+# The installed package, in two components: idl, the compiler and what calls it from CMake, and orb, the run time.
+# Included where either is built; both share the files of the package, and may come into one prefix or into two.
 include(CMakePackageConfigHelpers)
 set(CORBEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Corbel)
+get_filename_component(CORBEL_ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 
-install(TARGETS corbel corbel-poa corbel-any corbel-cos corbel-idl EXPORT CorbelTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/orb/include/corbel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT CorbelTargets NAMESPACE Corbel:: DESTINATION ${CORBEL_PACKAGE_DIR})
+function(corbel_install_package component)
+  # A compiler serves any target, libraries only the architecture that they are built for.
+  set(independent)
+  if(component STREQUAL idl)
+    set(independent ARCH_INDEPENDENT)
+  endif()
+  set(files ${CMAKE_BINARY_DIR}/package-${component})
+  configure_package_config_file(${CORBEL_ROOT}/cmake/CorbelConfig.cmake.in ${files}/CorbelConfig.cmake
+                                INSTALL_DESTINATION ${CORBEL_PACKAGE_DIR})
+  write_basic_package_version_file(${files}/CorbelConfigVersion.cmake VERSION ${PROJECT_VERSION}
+                                   COMPATIBILITY SameMinorVersion ${independent})
+  install(FILES ${files}/CorbelConfig.cmake ${files}/CorbelConfigVersion.cmake ${CORBEL_ROOT}/cmake/CorbelIdl.cmake
+          DESTINATION ${CORBEL_PACKAGE_DIR} COMPONENT ${component})
+  install(EXPORT corbel-${component} NAMESPACE Corbel:: FILE CorbelTargets-${component}.cmake
+          DESTINATION ${CORBEL_PACKAGE_DIR} COMPONENT ${component})
+endfunction()
 
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/CorbelConfig.cmake.in ${CMAKE_BINARY_DIR}/CorbelConfig.cmake
-                              INSTALL_DESTINATION ${CORBEL_PACKAGE_DIR})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/CorbelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/CorbelConfig.cmake ${CMAKE_BINARY_DIR}/CorbelConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/CorbelIdl.cmake
-        DESTINATION ${CORBEL_PACKAGE_DIR})
+if(TARGET corbel-idl)
+  install(TARGETS corbel-idl EXPORT corbel-idl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT idl)
+  corbel_install_package(idl)
+endif()
+if(TARGET corbel)
+  set(libraries corbel corbel-poa corbel-any)
+  if(TARGET corbel-cos)
+    list(APPEND libraries corbel-cos)
+  endif()
+  install(TARGETS ${libraries} EXPORT corbel-orb
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb)
+  install(DIRECTORY ${CORBEL_ROOT}/orb/include/corbel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT orb)
+  corbel_install_package(orb)
+endif()

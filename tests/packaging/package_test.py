@@ -28,6 +28,17 @@ def write_readme_project(folder):
         (folder / name).write_text(text, encoding="utf-8")
 
 
+def check_names(files):
+    """What corbel_add_idl was asked for stands where it was asked for."""
+    for name in ("counter-idl.idl.d/counter.stub.h", "generated/omni/counter.hh", "generated/omni/stepDynSK.cc",
+                 "tao-idl.idl.d/counterC.h", "tao-idl.idl.d/parts/stepS.cpp", "own-idl.idl.d/counterS.hpp", "own-idl.idl.d/stepA.cpp"):
+        if name not in files:
+            sys.exit(f"{name} has not been written")
+    for name in ("counter-idl.idl.d/counter.any.h", "tao-idl.idl.d/counterC.inl"):
+        if name in files:
+            sys.exit(f"{name} has been written")
+
+
 def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
@@ -72,11 +83,14 @@ def main():
                 f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={arguments.compiler}",
                 f"-DCMAKE_CXX_FLAGS={arguments.flags}")
             run(arguments.cmake, "--build", build / project)
-        answer = subprocess.run([build / "counter" / "counter"], check=True, timeout=30, capture_output=True,
-                                text=True).stdout
+        answers = {variant: subprocess.run([build / "counter" / variant], check=True, timeout=30, capture_output=True,
+                                           text=True).stdout for variant in ("counter", "omniidl", "tao", "own")}
+        files = {str(p.relative_to(build / "counter")) for p in (build / "counter").rglob("*.*") if p.is_file()}
+        check_names(files)
         echo = call_readme_server(build / "echo")
-    if answer != "42\n":
-        sys.exit(f"the program printed {answer!r}, not 42")
+    for variant, answer in answers.items():
+        if answer != "42\n":
+            sys.exit(f"the program {variant} printed {answer!r}, not 42")
     if echo != "hello\n":
         sys.exit(f"README's client printed {echo!r}, not hello")
 
