@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,19 @@ Status write_all(const Options& o, const std::vector<OutputFile>& all) {
   return Done;
 }
 
+// An editor's text that is not saved yet has no name.
+std::optional<std::string> read(const std::string& path) {
+  if (path != kStandardInput) return read_from_disk(path);
+  std::string text;
+  std::array<char, 65536> part;
+  while (text.size() <= SourceManager::kLargestFile) {
+    const std::size_t n = std::fread(part.data(), 1, part.size(), stdin);
+    if (n == 0) break;
+    text.append(part.data(), n);
+  }
+  return text;
+}
+
 // Where CORBA's own IDL stands: beside the installed compiler, or in its build directory.
 std::string standard_directory() {
   std::error_code error;
@@ -129,6 +144,7 @@ std::string standard_directory() {
 Status run(const std::vector<std::string>& arguments) {
   CommandLine line = parse_command_line(arguments);
   line.options.compile.standard_dir = standard_directory();
+  line.options.compile.read_file = read;
   const Options& o = line.options;
   for (const std::string& c : line.complaints) say(c);
   if (line.ends) return line.output.empty() ? line.status : print(line.output);

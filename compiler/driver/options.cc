@@ -121,7 +121,8 @@ class Declarer {
 
   void input() {
     group("Reading");
-    app_.add_option("FILE", o_.files, "OMG IDL files, each a contract of its own")->group(group_);
+    app_.add_option("FILE", o_.files, "OMG IDL files, each a contract of its own; - is standard input")
+        ->group(group_);
     many("-I", o_.compile.include_dirs, "DIR",
          "Directory in which #include looks, after the file's own; CORBA's IDL comes last");
     many("-D", o_.compile.defines, "NAME[=TEXT]", "Define a macro; without =TEXT it is 1");
@@ -259,6 +260,9 @@ std::string contradiction(const Options& o) {
   if (o.files.size() > 1 && !o.dependency_file.empty())
     return "-MF is for one FILE; leave it out to have a rule for each";
   if (o.preprocess + o.check + !o.dump.empty() > 1) return "-E, --check and --dump exclude each other";
+  if (!o.writes_code() && !o.dependencies) return {};
+  if (std::find(o.files.begin(), o.files.end(), kStandardInput) != o.files.end())
+    return "standard input has no name for files; it can be read with --check, -E and --dump";
   if (!o.writes_code()) return {};
   const cpp::Options& how = o.generate.presentation;
   for (const std::string& h : {how.stub.header, how.skel.header, how.any.header})

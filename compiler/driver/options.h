@@ -2,12 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/driver/compile.h"
 #include "compiler/driver/generate.h"
 
 namespace corbel::idl {
+
+// A FILE of this name is standard input; it can be looked at only.
+constexpr std::string_view kStandardInput = "-";
 
 enum Status { Done = 0, Errors = 1, Misuse = 2 };
 

@@ -3,10 +3,12 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 from driver import COMPILER, Driver
 
@@ -128,6 +130,18 @@ class InsteadOfCode(Driver):
         for text in ("interface Part {}", "interface With"):
             self.assertIn(text, done.stdout)
         self.assertEqual(self.files(), before)
+
+    def test_text_from_standard_input_is_checked_and_shown(self):
+        text = '#include "good.idl"\ninterface Unsaved : Part {};\n'
+        for option, expected in (("--check", ""), ("-E", "interface Unsaved"), ("--dump=aoi", "interface ::Unsaved")):
+            done = self.run_compiler(option, "-", input=text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(expected, done.stdout)
+        said = json.loads(self.run_compiler("--check", "--format=json", "-", input=text.replace("Part", "Port")).stderr)
+        self.assertEqual((said["file"], said["line"]), ("-", 2))
+        done = self.run_compiler("-", input=text)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard input has no name", done.stderr)
 
     def test_one_bad_file_among_several_does_not_hide_the_others(self):
         done = self.run_compiler("--dump=aoi", "bad.idl", "good.idl")
@@ -360,6 +374,31 @@ class Failures(Driver):
             self.assertEqual(run.communicate(timeout=60)[1], "")
             self.assertEqual(run.returncode, 0)
         self.assertEqual(sorted(self.contents()), sorted(self.before))
+
+
+class Page(Driver):
+    """docs/compiler.md says what is so."""
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "compiler.md").read_text(encoding="utf-8")
+
+    def test_every_option_is_on_the_page(self):
+        for option in re.findall(r"(?<= )--?[\w-]+", re.split("Examples:|Usage:", self.run_compiler("--help").stdout)[1]):
+            if option not in ("-h", "--help", "--version"):
+                self.assertRegex(self.page, f"(?<![\\w-]){option}(?![\\w-])")
+
+    def test_every_option_of_the_page_exists(self):
+        known = self.run_compiler("--help").stdout
+        prose = re.sub(r"^```sh.*?^```$", "", self.page, flags=re.MULTILINE | re.DOTALL)
+        for option in re.findall(r"(?<![\w-])--[a-z][\w-]+", prose):
+            self.assertIn(option, known)
+
+    def test_every_command_of_the_page_works(self):
+        commands = re.findall(r"^corbel-idl (.*)$", self.page, re.MULTILINE)
+        self.assertGreater(len(commands), 10)
+        for command in commands:
+            self.write("bank.idl", "interface Bank { void open(in string owner); };\n")
+            done = self.run_compiler(*command.split())
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 
 
 class Json(Driver):
