@@ -162,8 +162,7 @@ class [[gnu::visibility("default")]] Decoder {
     if (!p || p[size - 1] != '\0') return fail();
     text = p;
     length = size - 1;
-    if (utf8() && !to_latin1(text, length)) [[unlikely]]
-      return false;
+    if (__builtin_expect(utf8() && !to_latin1(text, length), false)) return false;
     return bound == 0 || length <= bound || fail();
   }
   bool get_string_view(const char*& text) {
