@@ -141,6 +141,8 @@ class Walk {
     std::uint32_t length;
     if (!in_.get_string_view(view, length, bound)) return false;
     if (!out_) return true;
+    // One that is converted is not in the message, where it could stay until it is sent.
+    if (in_.utf8() || out_->utf8()) return out_->put_string(view), true;
     out_->put(length + 1);
     out_->run<1>(view, length);
     out_->put<std::uint8_t>(0);

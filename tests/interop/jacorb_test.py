@@ -8,7 +8,7 @@ import sys
 
 import pair
 
-CONTRACTS = ("", "rich-", "dynamic-")
+CONTRACTS = ("", "rich-", "dynamic-", "deep-")
 
 
 def corbel_calls_jacorb(minor, jacorb, corbel):

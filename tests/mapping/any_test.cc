@@ -405,6 +405,43 @@ TEST(Context, AnOrbKeepsItsDefaultOne) {
   orb->destroy();
 }
 
+std::string octets_of(const CORBA::Any& any, bool utf8) {
+  corbel::cdr::Encoder out;
+  out.reset();
+  if (utf8) out.set_utf8();
+  any._corbel_marshal(out);
+  EXPECT_FALSE(out.error());
+  return std::string(out.data(), out.size());
+}
+CORBA::Any any_of(const std::string& octets, bool utf8) {
+  alignas(16) char memory[1024];
+  octets.copy(memory, sizeof memory);
+  corbel::cdr::Decoder in(memory, memory, memory + octets.size(), false);
+  in.set_utf8(utf8);
+  CORBA::Any any;
+  EXPECT_TRUE(any._corbel_unmarshal(in));
+  return any;
+}
+
+TEST(AnyOctets, ArePassedOnInTheCharSetOfWhoeverGetsThem) {
+  Dyn::Tree sent;
+  sent.name = "gr\xfc\xdf";
+  sent.branches.length(2);
+  sent.branches[1].name = "\xff\x80 and more";
+  CORBA::Any any;
+  any <<= sent;
+  const std::string octets[] = {octets_of(any, false), octets_of(any, true)};
+  EXPECT_NE(octets[0], octets[1]);
+  for (const bool from : {false, true}) {
+    const CORBA::Any received = any_of(octets[from], from);
+    for (const bool to : {false, true}) EXPECT_EQ(octets_of(received, to), octets[to]);
+    const Dyn::Tree* got = nullptr;
+    ASSERT_TRUE(received >>= got);
+    EXPECT_STREQ(got->name, "gr\xfc\xdf");
+    EXPECT_STREQ(got->branches[1].name, "\xff\x80 and more");
+  }
+}
+
 TEST(AnyOperators, ConsumeWhatIsGivenByPointer) {
   CORBA::Any any;
   auto* const given = new Dyn::Tree(tree(kLong, 3));

@@ -1,6 +1,6 @@
 package interop;
 
-/** Prints the references of an Everything, a Rich::Server and a Dynamic::Maker, and runs until its input ends. */
+/** Prints the references of an Everything, a Rich::Server, a Dynamic::Maker and a Deep::Exchange, and runs until its input ends. */
 final class PeerServer {
   public static void main(String[] args) throws Exception {
     Peer peer = new Peer(args);
@@ -9,6 +9,7 @@ final class PeerServer {
     System.out.println(peer.orb.object_to_string(everything));
     System.out.println(peer.orb.object_to_string(peer.activate(new RichServant())));
     System.out.println(peer.orb.object_to_string(peer.activate(new MakerServant(peer.orb))));
+    System.out.println(peer.orb.object_to_string(peer.activate(new DeepServant())));
     System.out.flush();
     while (System.in.read() >= 0) {}
     peer.orb.shutdown(true);
