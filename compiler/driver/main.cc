@@ -146,7 +146,9 @@ Status run(const std::vector<std::string>& arguments) {
   line.options.compile.standard_dir = standard_directory();
   line.options.compile.read_file = read;
   const Options& o = line.options;
-  for (const std::string& c : line.complaints) say(c);
+  // Programs that read diagnostics have no use for notes on options.
+  if (line.ends || !o.json)
+    for (const std::string& c : line.complaints) say(c);
   if (line.ends) return line.output.empty() ? line.status : print(line.output);
   if (o.list_diagnostics) return print(diagnostic_kinds());
   Status status = Done;

@@ -91,6 +91,10 @@ constexpr ForeignOption kOptions[] = {
     {"-as", false, ""},
     {"-Ce", false, ""},
     {"-Cw", false, "", "identifiers that differ only in case are errors all the same"},
+    // All versions of IDL are one language here, with all annotations.
+    {"--idl-version", true, ""},
+    {"--unknown-annotations", true, ""},
+    {"--syntax-only", false, "--check"},
     {"-d", false, "", "corbel-idl --dump=aoi shows the contract"},
     {"-GC", false, "", kNoAmi},
     {"-GM", false, "", kNoAmi},
@@ -152,7 +156,7 @@ class Tao {
   void all(const std::vector<std::string>& arguments) {
     for (const char* d : kDefaults) to_.add(d);
     for (std::size_t i = 0; i < arguments.size() && !to_.failed(); ++i)
-      if (!to_.pass_own(arguments, i)) one(arguments, i);
+      if (Translator::find(kOptions, arguments[i]) || !to_.pass_own(arguments, i)) one(arguments, i);
     place_any();
     if (inlines_) to_.add("--empty-file=" + client_inline_);
     if (std::find(result_.arguments.begin(), result_.arguments.end(), "--tie") != result_.arguments.end())

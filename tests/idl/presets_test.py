@@ -84,6 +84,7 @@ class Omniidl(Driver):
         files, _ = self.omniidl("-bcxx", "--export-macro=API", "-MD", "-MP", "-MT", "x", "--format", "json", "-DWITH")
         self.assertIn("class API With", files["good.hh"])
         self.assertTrue(files["good.d"].startswith("x: "))
+        self.assertEqual(self.omniidl("-bcxx", "-Wbexample", "--format=json")[1], "")
         files, _ = self.omniidl("-bcxx", "-Wba", "-MD")
         self.assertEqual(sorted(t.split("/")[-1] for t in files["good.d"].split(":")[0].split()), ["good.hh", "goodDynSK.cc", "goodSK.cc"])
 
@@ -177,8 +178,10 @@ class Tao(Driver):
     def test_what_matters_only_to_tao_is_taken_in_silence(self):
         _, said = self.tao("-Ge", "1", "-Gv", "-Gt", "-Gp", "-Gd", "-Sp", "-Sd", "-Sm", "-Sal", "-Sc", "-in", "-ic", "-as", "-Ce", "-H",
                            "perfect_hash", "-g", "gperf", "-t", "tmp", "-si", "S.inl", "-hT", "S_T.h", "-sT", "S_T.cpp", "-Yp,cpp",
-                           "-Aescape", "-w", "-v", "-Sorb", "-Wb,obv_opt_accessor", "-Wp,-DWITH", "-I", ".", "-I.")
+                           "-Aescape", "-w", "-v", "-Sorb", "-Wb,obv_opt_accessor", "-Wp,-DWITH", "-I", ".", "-I.",
+                           "--idl-version", "4", "--unknown-annotations", "ignore")
         self.assertEqual(said, "")
+        self.assertEqual(self.generate("--preset=tao", "--syntax-only"), ({}, ""))
 
     def test_what_is_missing_then_is_noted(self):
         for options, note in ((["-GI"], "no example"), (["-GIhs", "_i.h", "_i.cpp"], "no example"), (["-GC"], "asynchronous"),
