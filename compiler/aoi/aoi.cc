@@ -4,6 +4,12 @@
 
 namespace corbel::idl::aoi {
 
+const Annotation* find_standard(const std::vector<Annotation>& all, std::string_view name) {
+  for (const Annotation& a : all)
+    if (a.is_standard && a.name == name) return &a;
+  return nullptr;
+}
+
 const Type* resolve(const Type* type) {
   while (type && type->kind == Type::Kind::Named && type->decl->kind == Decl::Kind::Typedef)
     type = static_cast<const Typedef*>(type->decl)->type;

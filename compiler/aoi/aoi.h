@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -89,11 +90,22 @@ struct FixedValue {
 using ConstantValue = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string, bool,
                                    std::u32string, FixedValue, long double>;
 
+// An annotation as it was used. Of one that is declared, or standard, all members are arguments, in the order
+// of their declaration; of another one the arguments are as they were written.
 struct Annotation {
+  struct Argument {
+    std::string name;     // empty where an undeclared annotation's argument had none
+    std::string text;     // the value as a literal or a name
+    ConstantValue value;  // of the member's type; of the annotated one's for @default, @min, @max and @range
+  };
   std::string name;
-  std::vector<std::pair<std::string, std::string>> arguments;
+  bool is_standard = false;  // as IDL 4.2 or the types of DDS declare it
+  std::vector<Argument> arguments;
   Span span;
 };
+
+// The standard annotation of this name among them, null if it is not there.
+const Annotation* find_standard(const std::vector<Annotation>& all, std::string_view name);
 
 // What every declaration has.
 struct Decl {
@@ -159,9 +171,11 @@ struct Enum : Decl {
   Enum() : Decl(Kind::Enum) {}
   struct Enumerator {
     std::string name;
-    std::uint32_t value;
+    std::uint32_t value;      // what travels: the ordinal
+    std::int64_t number = 0;  // what @value says, counted on from there; without it the ordinal
     Span span;
     std::vector<std::string> comments;
+    std::vector<Annotation> annotations;
   };
   std::vector<Enumerator> enumerators;
 };
@@ -177,6 +191,7 @@ struct Union : Decl {
     Field field;
   };
   const Type* discriminator = nullptr;
+  std::vector<Annotation> discriminator_annotations;
   std::vector<Case> cases;
   std::vector<const Decl*> nested;
   bool complete = false;
@@ -213,6 +228,7 @@ struct Bitmask : Decl {
     std::uint32_t position;
     Span span;
     std::vector<std::string> comments;
+    std::vector<Annotation> annotations;
   };
   std::uint32_t bits = 32;  // annotation @bit_bound; the integer has 8, 16, 32 or 64
   std::vector<Flag> flags;
@@ -227,6 +243,7 @@ struct Bitset : Decl {
     const Type* type = nullptr;  // null: the smallest unsigned type that holds it, boolean for one bit
     Span span;
     std::vector<std::string> comments;
+    std::vector<Annotation> annotations;
   };
   const Bitset* base = nullptr;
   std::vector<Bits> fields;
@@ -238,6 +255,7 @@ struct Parameter {
   std::string name;
   const Type* type = nullptr;
   Span span;
+  std::vector<Annotation> annotations;
 };
 
 struct Operation {
@@ -289,6 +307,7 @@ struct Value : Decl {
     std::vector<const Exception*> raises;
     Span span;
     std::vector<std::string> comments;
+    std::vector<Annotation> annotations;
   };
   std::vector<const Value*> bases;  // at most the first one is not abstract
   std::vector<const Interface*> supports;
@@ -326,6 +345,7 @@ struct Port {
   const Decl* type = nullptr;  // Interface, Value (event) or PortType; null = Object
   Span span;
   std::vector<std::string> comments;
+  std::vector<Annotation> annotations;
 };
 
 // A component, a connector or a port type.
@@ -348,6 +368,7 @@ struct Home : Decl {
     std::vector<const Exception*> raises;
     Span span;
     std::vector<std::string> comments;
+    std::vector<Annotation> annotations;
   };
   const Home* base = nullptr;
   std::vector<const Interface*> supports;

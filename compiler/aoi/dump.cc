@@ -64,9 +64,9 @@ class Dumper {
   void annotations(const std::vector<Annotation>& all) {
     for (const Annotation& a : all) {
       std::string arguments;
-      for (const auto& [name, value] : a.arguments)
+      for (const Annotation::Argument& v : a.arguments)
         arguments +=
-            fmt::format("{}{}{}{}", arguments.empty() ? "" : ", ", name, name.empty() ? "" : "=", value);
+            fmt::format("{}{}{}{}", arguments.empty() ? "" : ", ", v.name, v.name.empty() ? "" : "=", v.text);
       line("@{}({})", a.name, arguments);
     }
   }
@@ -156,7 +156,8 @@ class Dumper {
     ++depth_;
     for (const auto& i : e.enumerators) {
       comments(i.comments);
-      line("{} = {}", i.name, i.value);
+      annotations(i.annotations);
+      line("{} = {}{}", i.name, i.value, i.number == i.value ? "" : fmt::format(" number {}", i.number));
     }
     --depth_;
   }
@@ -169,8 +170,10 @@ class Dumper {
     head("union", u, more);
     ++depth_;
     for (const Decl* n : u.nested) declaration(*n);
+    annotations(u.discriminator_annotations);
     for (const Union::Case& c : u.cases) {
       comments(c.field.comments);
+      annotations(c.field.annotations);
       std::string labels;
       for (std::size_t i = 0; i < c.labels.size(); ++i)
         labels += i < c.label_names.size() && !c.label_names[i].empty()
@@ -221,6 +224,7 @@ class Dumper {
              type_text((*s)->field.type));
       } else if (const auto* const* f = std::get_if<const Value::Factory*>(&m)) {
         comments((*f)->comments);
+        annotations((*f)->annotations);
         line("factory {}{}", (*f)->name, names(" raises ", (*f)->raises));
         parameters((*f)->parameters);
       } else if (const auto* const* o = std::get_if<const Operation*>(&m)) operation(**o);
@@ -235,6 +239,7 @@ class Dumper {
     ++depth_;
     for (const Port& p : c.ports) {
       comments(p.comments);
+      annotations(p.annotations);
       line("{} {}: {}", kPorts[static_cast<std::size_t>(p.kind)], p.name,
            p.type ? p.type->scoped_name : "Object");
     }
@@ -249,6 +254,7 @@ class Dumper {
     ++depth_;
     for (const Home::Maker& m : h.makers) {
       comments(m.comments);
+      annotations(m.annotations);
       line("{} {}{}", m.is_finder ? "finder" : "factory", m.name, names(" raises ", m.raises));
       parameters(m.parameters);
     }
@@ -260,6 +266,7 @@ class Dumper {
     ++depth_;
     for (const Bitmask::Flag& f : b.flags) {
       comments(f.comments);
+      annotations(f.annotations);
       line("{} = {}", f.name, f.position);
     }
     --depth_;
@@ -269,6 +276,7 @@ class Dumper {
     ++depth_;
     for (const Bitset::Bits& f : b.fields) {
       comments(f.comments);
+      annotations(f.annotations);
       line("bits {} {}{}", f.width, f.name.empty() ? "-" : f.name, f.type ? ": " + type_text(f.type) : "");
     }
     --depth_;
@@ -291,8 +299,10 @@ class Dumper {
   }
   void parameters(const std::vector<Parameter>& all) {
     ++depth_;
-    for (const Parameter& p : all)
+    for (const Parameter& p : all) {
+      annotations(p.annotations);
       line("{} {}: {}", kModes[static_cast<std::size_t>(p.mode)], p.name, type_text(p.type));
+    }
     --depth_;
   }
 

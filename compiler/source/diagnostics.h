@@ -39,6 +39,7 @@ enum class Kind {
   BadBase,
   BadValue,
   BadAnnotation,
+  UnknownAnnotation,
   BadTemplate,
   InheritedClash,
   IncompleteType,

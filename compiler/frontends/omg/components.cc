@@ -124,7 +124,7 @@ void Parser::port(aoi::Component& c) {
   aoi::Port p;
   p.kind = word->kind;
   p.comments = take().comments;
-  take_annotations();
+  p.annotations = take_annotations(kPort);
   if (p.kind == PortKind::Uses && accept("multiple")) p.kind = PortKind::UsesMultiple;
   p.type = port_type(p.kind);
   const Token name = identifier("the port's name");
@@ -213,8 +213,8 @@ void Parser::home(std::vector<const aoi::Decl*>& into) {
 // factory or finder NAME (parameters) [raises]; both give the managed component.
 void Parser::home_operation(aoi::Home& h) {
   const Token word = take();
-  take_annotations();
   aoi::Home::Maker m;
+  m.annotations = take_annotations(kFactory);
   m.is_finder = word.text == "finder";
   m.comments = word.comments;
   const Token name = identifier("a name");

@@ -130,7 +130,7 @@ void Parser::constant(std::vector<const aoi::Decl*>& into) {
   const Token last = last_;
   expect(";", "behind the constant");
   auto* const c = contract_.make<aoi::Constant>();
-  fill(*c, name, comments);
+  fill(*c, name, comments, type);
   c->type = type;
   c->source = source_between(first, last);
   if (type) {

@@ -189,6 +189,7 @@ ConstantValue Parser::primary() {
     v.span = t.span;
     return v;
   }
+  if (t.type == Token::Type::Identifier && is_keyword(t.text)) syntax_error("a constant expression");
   if (t.type == Token::Type::Identifier || t.is("::")) return named_constant();
   switch (t.type) {
     case Token::Type::Integer:

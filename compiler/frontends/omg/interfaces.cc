@@ -169,11 +169,14 @@ void Parser::check_inherited(const std::string& name, Span span) {
 
 void Parser::attribute(std::vector<aoi::Interface::Member>& into) {
   std::vector<std::string> comments = peek().comments;
-  std::vector<aoi::Annotation> notes = take_annotations();
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   const bool readonly = accept("readonly");
   expect("attribute", "behind 'readonly'");
   const aoi::Type* const type = type_spec();
   if (type) check_complete(type, type->span);
+  std::move(annotations_.begin(), annotations_.end(), std::back_inserter(pending));
+  annotations_.clear();
+  const std::vector<aoi::Annotation> notes = attach(std::move(pending), kAttribute, type);
   std::vector<aoi::Attribute*> all;
   do {
     const Token name = identifier("the attribute's name");
@@ -185,7 +188,7 @@ void Parser::attribute(std::vector<aoi::Interface::Member>& into) {
     a->readonly = readonly;
     a->span = name.span;
     a->comments = std::exchange(comments, {});
-    a->annotations = std::exchange(notes, {});
+    a->annotations = notes;
     all.push_back(a);
   } while (accept(","));
   std::vector<const aoi::Exception*> get, set;
@@ -202,11 +205,16 @@ void Parser::attribute(std::vector<aoi::Interface::Member>& into) {
 void Parser::operation(std::vector<aoi::Interface::Member>& into) {
   auto* const op = contract_.make<aoi::Operation>();
   op->comments = peek().comments;
-  op->annotations = take_annotations();
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   op->oneway = accept("oneway");
   if (!starts_name()) syntax_error("an operation, attribute or declaration");
   op->result = type_spec(true);
   if (op->result) check_complete(op->result, op->result->span);
+  std::move(annotations_.begin(), annotations_.end(), std::back_inserter(pending));
+  annotations_.clear();
+  op->annotations = attach(std::move(pending), kOperation, op->result);
+  if (const aoi::Annotation* const a = aoi::find_standard(op->annotations, "oneway"))
+    op->oneway = op->oneway || std::get<bool>(a->arguments[0].value);
   const Token name = identifier("the operation's name");
   op->name = name.text;
   op->span = name.span;
@@ -244,7 +252,7 @@ aoi::Parameter Parser::parameter() {
   else if (accept("inout")) p.mode = aoi::Parameter::Mode::InOut;
   else syntax_error("'in', 'out' or 'inout'");
   p.type = type_spec();
-  take_annotations();
+  p.annotations = take_annotations(kParameter, p.type);
   if (p.type) check_complete(p.type, p.type->span);
   const Token name = identifier("the parameter's name");
   declare(name, Symbol::Kind::Parameter, nullptr);

@@ -107,14 +107,15 @@ std::string Parser::repository_id(const Scope& scope, const std::string& name) {
   return "IDL:" + (scope.prefix.empty() ? "" : scope.prefix + "/") + path + ":1.0";
 }
 
-void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments) {
+void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments,
+                  const aoi::Type* type) {
   decl.name = name.text;
   decl.span = name.span;
   decl.scope = scope_->decl;
   decl.scoped_name = scope_->name + "::" + name.text;
   decl.repository_id = repository_id(*scope_, name.text);
   decl.comments = comments;
-  decl.annotations = take_annotations();
+  decl.annotations = take_annotations(place_of(decl.kind), type);
   decl.in_main_file = include_depth_ == 0 || contract_.inline_includes;
 }
 
@@ -122,6 +123,7 @@ void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::str
 void Parser::place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments) {
   decl.span = name.span;
   decl.comments = comments;
+  if (!annotations_.empty()) decl.annotations = take_annotations(place_of(decl.kind));
   decl.in_main_file = include_depth_ == 0 || contract_.inline_includes;
 }
 

@@ -169,6 +169,7 @@ void Parser::skip_statement(int braces) {
 // After an error: back to `scope`, behind the statement that began with `first` inside `braces` open braces.
 void Parser::recover(Scope& scope, Span first, int braces) {
   scope_ = &scope;
+  annotations_.clear();
   forget(scope, first);
   skip_statement(braces);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/aoi/aoi.h"
+#include "compiler/frontends/omg/annotation_type.h"
 #include "compiler/frontends/omg/constant_value.h"
 #include "compiler/frontends/omg/scope.h"
 #include "compiler/source/preprocessor.h"
@@ -123,26 +124,38 @@ class Parser {
 
   // ---- annotations (annotations.cc)
   void annotations();
+  const AnnotationType* find_annotation(const std::string& name, bool global);
   void annotation();
+  void arguments(PendingAnnotation& pending);
+  void argument(PendingAnnotation& pending);
+  void complete_arguments(PendingAnnotation& pending);
+  void unknown_arguments(aoi::Annotation& annotation);
   std::string annotation_value();
   void annotation_type();
-  std::vector<aoi::Annotation> take_annotations();
+  void annotation_member(AnnotationType& type);
+
+  // ---- what they belong to (annotated.cc)
+  std::vector<aoi::Annotation> attach(std::vector<PendingAnnotation> pending, Place place,
+                                      const aoi::Type* type = nullptr);
+  std::vector<aoi::Annotation> take_annotations(Place place, const aoi::Type* type = nullptr);
+  bool fits(PendingAnnotation& pending, const aoi::Type* type);
+  void check_together(const std::vector<PendingAnnotation>& all);
+  void check_ids(const aoi::Struct& structure);
+  void check_ids(const aoi::Union& u);
+  void check_ids(const std::vector<const aoi::Field*>& members);
+  static bool is_constant_type(const aoi::Type* type);
 
   // ---- types (types.cc)
   bool type_definition(std::vector<const aoi::Decl*>& into);
   void type_declarators(std::vector<const aoi::Decl*>& into);
   const aoi::Type* type_spec(bool allow_void = false);
   const aoi::Type* simple_type();
+  const aoi::Type* element_type();
   const aoi::Type* template_type();
   const aoi::Type* constructed_or_simple(std::vector<const aoi::Decl*>& nested);
   const aoi::Type* declarator(const aoi::Type* base, Token& name, bool arrays = true);
   aoi::Struct* structure(std::vector<const aoi::Decl*>& into);
-  aoi::Bitmask* bitmask(std::vector<const aoi::Decl*>& into);
-  aoi::Bitset* bitset(std::vector<const aoi::Decl*>& into);
-  void bits(aoi::Bitset& bitset, std::uint32_t& all);
-  std::optional<std::uint32_t> bit_bound(const std::vector<aoi::Annotation>& all, std::uint32_t most);
   const aoi::Struct* struct_base();
-  aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
   void fields(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested);
   void check_complete(const aoi::Type* type, Span span);
@@ -154,6 +167,16 @@ class Parser {
   const aoi::Type* named(aoi::Decl* decl, Span span);
   void hold(aoi::Decl* decl, const aoi::Type* type, Span span);
   int height(const aoi::Type* type) const;
+
+  // ---- enums, bitmasks and bitsets (enums.cc)
+  aoi::Enum* enumeration(std::vector<const aoi::Decl*>& into);
+  void enumerator(aoi::Enum& e);
+  void check_numbers(const aoi::Enum& e, std::uint32_t bits);
+  aoi::Bitmask* bitmask(std::vector<const aoi::Decl*>& into);
+  void flag(aoi::Bitmask& mask, std::set<std::uint32_t>& seen);
+  aoi::Bitset* bitset(std::vector<const aoi::Decl*>& into);
+  void bits(aoi::Bitset& bitset, std::uint32_t& all);
+  std::uint32_t bit_bound(const std::vector<aoi::Annotation>& all, std::uint32_t most);
 
   // ---- unions (unions.cc)
   aoi::Union* union_type(std::vector<const aoi::Decl*>& into);
@@ -190,7 +213,8 @@ class Parser {
   // ---- names (names.cc)
   Scope* enter(aoi::Decl* decl);
   void leave();
-  void fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
+  void fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments,
+            const aoi::Type* type = nullptr);
   void place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments);
   Symbol* declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl);
   void check_spelling(const Token& name);
@@ -222,7 +246,9 @@ class Parser {
   std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of
   std::map<std::string, Template> templates_;          // by scoped name
   std::size_t replayed_ = 0;                           // tokens of templates
-  std::vector<aoi::Annotation> annotations_;           // of the declaration that comes
+  std::vector<PendingAnnotation> annotations_;         // of the declaration that comes
+  std::map<std::string, AnnotationType>
+      annotation_types_;  // by scoped name; standard ones by name, when used
   Scope* scope_ = nullptr;
   std::vector<aoi::Decl*> constructed_;  // structs and unions, in order
   std::vector<aoi::Decl*> forward_;      // forward declarations in the main file

@@ -18,29 +18,6 @@ bool is_incomplete(const aoi::Decl* decl) {
   return false;
 }
 
-// How many bits a bit field of this type can have.
-std::uint32_t bits_of(aoi::Basic basic) {
-  switch (basic) {
-    case aoi::Basic::Boolean:
-      return 1;
-    case aoi::Basic::Octet:
-    case aoi::Basic::Int8:
-    case aoi::Basic::UInt8:
-      return 8;
-    case aoi::Basic::Short:
-    case aoi::Basic::UShort:
-      return 16;
-    case aoi::Basic::Long:
-    case aoi::Basic::ULong:
-      return 32;
-    case aoi::Basic::LongLong:
-    case aoi::Basic::ULongLong:
-      return 64;
-    default:
-      return 0;
-  }
-}
-
 }  // namespace
 
 const aoi::Type* Parser::basic(aoi::Basic basic, Span span) {
@@ -187,6 +164,14 @@ std::uint32_t Parser::bound() {
   return n;
 }
 
+// Annotations of an element are checked; AOI has no place for them.
+const aoi::Type* Parser::element_type() {
+  std::vector<PendingAnnotation> outer = std::exchange(annotations_, {});
+  const aoi::Type* const type = type_spec();
+  attach(std::exchange(annotations_, std::move(outer)), kElement, type);
+  return type;
+}
+
 const aoi::Type* Parser::template_type() {
   const Token word = take();
   auto* const t = contract_.make<aoi::Type>();
@@ -203,9 +188,9 @@ const aoi::Type* Parser::template_type() {
   if (word.text == "map") {
     t->kind = aoi::Type::Kind::Map;
     expect("<", "and the map's key type");
-    t->key = type_spec();
+    t->key = element_type();
     expect(",", "and the map's value type");
-    t->element = type_spec();
+    t->element = element_type();
     if (accept(",")) t->bound = bound();
     expect(">", "behind the value type");
     if (t->element) check_complete(t->element, t->span);
@@ -213,7 +198,7 @@ const aoi::Type* Parser::template_type() {
   }
   t->kind = aoi::Type::Kind::Sequence;
   expect("<", "and the sequence's element type");
-  t->element = type_spec();
+  t->element = element_type();
   if (accept(",")) t->bound = bound();
   expect(">", "behind the element type");
   if (!t->element) return nullptr;
@@ -321,13 +306,18 @@ bool Parser::type_definition(std::vector<const aoi::Decl*>& into) {
 
 void Parser::type_declarators(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   const aoi::Type* const base = constructed_or_simple(into);
+  std::move(annotations_.begin(), annotations_.end(), std::back_inserter(pending));
+  annotations_.clear();
+  const std::vector<aoi::Annotation> notes = attach(std::move(pending), kTypedef, base);
   do {
     auto* const t = contract_.make<aoi::Typedef>();
     Token name;
     t->type = declarator(base, name);
     if (t->type && t->type->kind == aoi::Type::Kind::Array) check_complete(t->type, name.span);
     fill(*t, name, comments);
+    t->annotations = notes;
     hold(t, t->type, name.span);
     Symbol* const s = declare(name, Symbol::Kind::Declaration, t);
     if (!t->type && s->decl == t) s->kind = Symbol::Kind::Refused;
@@ -369,6 +359,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   leave();
   expect("}", "to close the struct");
   check_fields(*s);
+  check_ids(*s);
   if (empty && !s->base)
     report(Kind::EmptyType, name.span,
            fmt::format("struct '{}' has no members; it needs at least one", name.text));
@@ -393,10 +384,11 @@ void Parser::fields(aoi::Decl* owner, std::vector<aoi::Field>& fields,
 
 void Parser::field(aoi::Decl* owner, std::vector<aoi::Field>& fields, std::vector<const aoi::Decl*>& nested) {
   std::vector<std::string> comments = peek().comments;
-  std::vector<aoi::Annotation> notes = take_annotations();
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   const aoi::Type* const base = constructed_or_simple(nested);
-  std::vector<aoi::Annotation> of_type = take_annotations();
-  notes.insert(notes.end(), of_type.begin(), of_type.end());
+  std::move(annotations_.begin(), annotations_.end(), std::back_inserter(pending));
+  annotations_.clear();
+  const std::vector<aoi::Annotation> notes = attach(std::move(pending), kMember, base);
   do {
     aoi::Field f;
     f.annotations = notes;
@@ -427,148 +419,6 @@ const aoi::Struct* Parser::struct_base() {
               : fmt::format("'{}' is no struct, so no struct can derive from it", s->name),
          {{s->span, "declared here"}});
   return nullptr;
-}
-
-// The number in @bit_bound(N), if it is there.
-std::optional<std::uint32_t> Parser::bit_bound(const std::vector<aoi::Annotation>& all, std::uint32_t most) {
-  for (const aoi::Annotation& a : all) {
-    if (a.name != "bit_bound") continue;
-    const char* const text = a.arguments.size() == 1 ? a.arguments[0].second.c_str() : "";
-    char* end = nullptr;
-    const long bits = std::strtol(text, &end, 0);
-    if (end != text && *end == '\0' && bits >= 1 && bits <= static_cast<long>(most))
-      return static_cast<std::uint32_t>(bits);
-    report(Kind::BadAnnotation, a.span, fmt::format("@bit_bound takes a number from 1 to {} here", most));
-  }
-  return std::nullopt;
-}
-
-aoi::Bitmask* Parser::bitmask(std::vector<const aoi::Decl*>& into) {
-  const std::vector<std::string> comments = take().comments;
-  const Token name = identifier("the bitmask's name");
-  auto* const b = contract_.make<aoi::Bitmask>();
-  fill(*b, name, comments);
-  declare(name, Symbol::Kind::Declaration, b);
-  into.push_back(b);
-  if (const auto bits = bit_bound(b->annotations, 64)) b->bits = *bits;
-  expect("{", "to open the bitmask");
-  std::uint32_t position = 0;
-  std::set<std::uint32_t> seen;
-  do {
-    annotations();
-    for (const aoi::Annotation& a : take_annotations())
-      if (a.name == "position" && a.arguments.size() == 1)
-        position = static_cast<std::uint32_t>(std::strtoul(a.arguments[0].second.c_str(), nullptr, 0));
-    std::vector<std::string> notes = peek().comments;
-    const Token item = identifier("a flag");
-    declare(item, Symbol::Kind::Member, nullptr);
-    if (position >= b->bits)
-      report(Kind::OutOfRange, item.span,
-             fmt::format("bit {} is outside of the bitmask's {}", position, b->bits));
-    else if (!seen.insert(position).second)
-      report(Kind::DuplicateLabel, item.span,
-             fmt::format("bit {} has a name in the bitmask already", position));
-    b->flags.push_back({item.text, position++, item.span, std::move(notes)});
-  } while (accept(",") && !peek().is("}"));
-  expect("}", "to close the bitmask");
-  return b;
-}
-
-aoi::Bitset* Parser::bitset(std::vector<const aoi::Decl*>& into) {
-  const std::vector<std::string> comments = take().comments;
-  const Token name = identifier("the bitset's name");
-  auto* const b = contract_.make<aoi::Bitset>();
-  fill(*b, name, comments);
-  declare(name, Symbol::Kind::Declaration, b);
-  into.push_back(b);
-  std::uint32_t all = 0;
-  if (accept(":")) {
-    const Span span = peek().span;
-    Symbol* const s = scoped_name();
-    const aoi::Decl* const d = s ? declaration_behind(*s) : nullptr;
-    if (d == b)
-      report(Kind::BadBase, span,
-             fmt::format("'{}' is not defined yet; a base must be defined before", s->name),
-             {{s->span, "declared here"}});
-    else if (d && d->kind == aoi::Decl::Kind::Bitset) b->base = static_cast<const aoi::Bitset*>(d);
-    else if (s)
-      report(Kind::BadBase, span, fmt::format("'{}' is no bitset, so no bitset can derive from it", s->name),
-             {{s->span, "declared here"}});
-    for (const aoi::Bitset* i = b->base; i; i = i->base)
-      for (const auto& f : i->fields) all += f.width;
-  }
-  expect("{", "to open the bitset");
-  enter(b);
-  while (peek().is("bitfield") || peek().is("@")) bits(*b, all);
-  leave();
-  expect("}", "to close the bitset");
-  check_fields(*b);
-  if (all > 64)
-    report(Kind::BadBound, name.span, fmt::format("the bitset has {} bits; 64 are possible", all));
-  return b;
-}
-
-// bitfield<width[, type]> names;
-void Parser::bits(aoi::Bitset& b, std::uint32_t& all) {
-  annotations();
-  take_annotations();
-  std::vector<std::string> comments = peek().comments;
-  expect("bitfield", "in a bitset");
-  expect("<", "and the number of bits");
-  const Span span = peek().span;
-  aoi::Bitset::Bits f;
-  f.width = 1;
-  positive(expression(), f.width, "a number of bits");
-  if (accept(",")) f.type = type_spec();
-  expect(">", "behind the number of bits");
-  const aoi::Type* const type = aoi::resolve(f.type);
-  const std::uint32_t room = type && type->kind == aoi::Type::Kind::Basic ? bits_of(type->basic) : 0;
-  if (type && room == 0)
-    report(Kind::NotAType, f.type->span, "a bit field is read as an integer, octet or boolean");
-  else if (type && f.width > room)
-    report(Kind::BadBound, span, fmt::format("the bit field has {} bits, its type {}", f.width, room));
-  if (f.width > 64) {
-    report(Kind::BadBound, span, "a bit field has 1 to 64 bits");
-    f.width = 64;
-  }
-  if (peek().is(";")) {
-    all += f.width;
-    b.fields.push_back(f);
-  }
-  while (!peek().is(";")) {
-    const Token name = identifier("the bit field's name");
-    declare(name, Symbol::Kind::Member, nullptr);
-    f.name = name.text;
-    f.span = name.span;
-    f.comments = std::exchange(comments, {});
-    all += f.width;
-    b.fields.push_back(f);
-    if (!accept(",")) break;
-  }
-  expect(";", "behind the bit field");
-}
-
-aoi::Enum* Parser::enumeration(std::vector<const aoi::Decl*>& into) {
-  const std::vector<std::string> comments = take().comments;
-  const Token name = identifier("the enum's name");
-  auto* const e = contract_.make<aoi::Enum>();
-  fill(*e, name, comments);
-  bit_bound(e->annotations, 32);
-  declare(name, Symbol::Kind::Declaration, e);
-  into.push_back(e);
-  expect("{", "to open the enum");
-  do {
-    annotations();
-    take_annotations();
-    std::vector<std::string> notes = peek().comments;
-    const Token item = identifier("an enumerator");
-    const auto ordinal = static_cast<std::uint32_t>(e->enumerators.size());
-    Symbol* const s = declare(item, Symbol::Kind::Enumerator, e);
-    if (s->decl == e) s->ordinal = ordinal;
-    e->enumerators.push_back({item.text, ordinal, item.span, std::move(notes)});
-  } while (accept(",") && !peek().is("}"));
-  expect("}", "to close the enum");
-  return e;
 }
 
 }  // namespace corbel::idl::omg

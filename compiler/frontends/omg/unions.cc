@@ -49,6 +49,7 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
     report(Kind::EmptyType, name.span,
            fmt::format("union '{}' has no cases; it needs at least one", name.text));
   finish_union(*u, seen);
+  check_ids(*u);
   u->complete = true;
   return u;
 }
@@ -58,8 +59,11 @@ void Parser::discriminator(aoi::Union& u) {
   using B = aoi::Basic;
   expect("switch", "and the discriminator");
   expect("(", "and the discriminator's type");
+  annotations();
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   const Span span = peek().span;
   u.discriminator = peek().is("enum") ? constructed_or_simple(u.nested) : type_spec();
+  u.discriminator_annotations = attach(std::move(pending), kDiscriminator, u.discriminator);
   const aoi::Type* const d = aoi::resolve(u.discriminator);
   const bool is_enum = d && d->kind == aoi::Type::Kind::Named && d->decl->kind == aoi::Decl::Kind::Enum;
   const bool is_basic = d && d->kind == aoi::Type::Kind::Basic && d->basic != B::Float &&
@@ -98,7 +102,9 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
     c.label_names.push_back(value.kind == ConstantValue::Kind::Enumerator ? value.text : "");
   }
   annotations();
+  std::vector<PendingAnnotation> pending = std::exchange(annotations_, {});
   const aoi::Type* const base = constructed_or_simple(u.nested);
+  c.field.annotations = attach(std::move(pending), kUnionMember, base);
   Token name;
   c.field.type = declarator(base, name);
   if (c.field.type) check_complete(c.field.type, base ? base->span : name.span);
@@ -106,7 +112,6 @@ void Parser::union_case(aoi::Union& u, std::set<std::int64_t>& seen, std::vector
   c.field.name = name.text;
   c.field.span = name.span;
   c.field.comments = std::move(comments);
-  c.field.annotations = take_annotations();
   declare(name, Symbol::Kind::Member, nullptr);
   expect(";", "behind the member");
   if (c.field.type) cases.push_back(std::move(c));

@@ -184,6 +184,7 @@ void Parser::state(aoi::Value& v) {
 void Parser::factory(aoi::Value& v) {
   auto* const f = contract_.make<aoi::Value::Factory>();
   f->comments = take().comments;
+  f->annotations = take_annotations(kFactory);
   const Token name = identifier("the factory's name");
   f->name = name.text;
   f->span = name.span;

@@ -278,7 +278,7 @@ std::vector<aoi::Operation> operations(const aoi::Interface& interface) {
     aoi::Operation set;
     set.name = "_set_" + (*a)->name;
     set.result = &kVoid;
-    set.parameters.push_back({aoi::Parameter::Mode::In, "_value", (*a)->type, {}});
+    set.parameters.push_back({aoi::Parameter::Mode::In, "_value", (*a)->type, {}, {}});
     set.raises = (*a)->set_raises;
     all.push_back(set);
   }
