@@ -212,7 +212,11 @@ std::uint32_t integer_bits(const aoi::Decl& decl) {
 }  // namespace
 
 Id Graph::of(const aoi::Decl* decl) {
-  if (decl->kind == aoi::Decl::Kind::Typedef) return of(static_cast<const aoi::Typedef*>(decl)->type);
+  if (decl->kind == aoi::Decl::Kind::Typedef) {
+    // Remembered: typedefs that name others twice would double the work at every level.
+    if (const auto i = by_decl_.find(decl); i != by_decl_.end()) return i->second;
+    return by_decl_[decl] = of(static_cast<const aoi::Typedef*>(decl)->type);
+  }
   Node n;
   if (decl->kind == aoi::Decl::Kind::Interface) {
     n.kind = static_cast<const aoi::Interface*>(decl)->is_abstract ? Kind::Abstract : Kind::Reference;

@@ -8,46 +8,43 @@
 namespace corbel::idl::pres {
 namespace {
 
-bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open);
+bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& fixed);
 
-bool variable(const aoi::Decl* decl, std::set<const aoi::Decl*>& open) {
+// `fixed` are those known not to be variable: the search ends at the first one that is. Nothing holds itself
+// but through what is variable, so there are no circles.
+bool variable(const aoi::Decl* decl, std::set<const aoi::Decl*>& fixed) {
+  const auto any = [&](const auto& all, const auto& type) {
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) { return variable(type(one), fixed); });
+  };
   switch (decl->kind) {
     case aoi::Decl::Kind::Interface:
     case aoi::Decl::Kind::Value:
     case aoi::Decl::Kind::ValueBox:
       return true;
     case aoi::Decl::Kind::Struct: {
-      if (!open.insert(decl).second) return true;
       const auto* const s = static_cast<const aoi::Struct*>(decl);
-      const bool v = (s->base && variable(s->base, open)) ||
-                     std::any_of(s->fields.begin(), s->fields.end(),
-                                 [&](const auto& f) { return variable(f.type, open); });
-      open.erase(decl);
-      return v;
+      return fixed.insert(decl).second &&
+             ((s->base && variable(s->base, fixed)) || any(s->fields, [](const auto& f) { return f.type; }));
     }
     case aoi::Decl::Kind::Union: {
-      if (!open.insert(decl).second) return true;
-      const auto& cases = static_cast<const aoi::Union*>(decl)->cases;
-      const bool v = std::any_of(cases.begin(), cases.end(),
-                                 [&](const auto& c) { return variable(c.field.type, open); });
-      open.erase(decl);
-      return v;
+      const auto* const u = static_cast<const aoi::Union*>(decl);
+      return fixed.insert(decl).second && any(u->cases, [](const auto& c) { return c.field.type; });
     }
     default:
       return false;
   }
 }
 
-bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& open) {
+bool variable(const aoi::Type* type, std::set<const aoi::Decl*>& fixed) {
   type = aoi::resolve(type);
   switch (type->kind) {
     case aoi::Type::Kind::Basic:
     case aoi::Type::Kind::Fixed:
       return false;
     case aoi::Type::Kind::Array:
-      return variable(type->element, open);
+      return variable(type->element, fixed);
     case aoi::Type::Kind::Named:
-      return variable(type->decl, open);
+      return variable(type->decl, fixed);
     default:
       return true;
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "compiler/aoi/dump.h"
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
@@ -155,6 +156,11 @@ bool Parser::fits(PendingAnnotation& p, const aoi::Type* type) {
   for (std::size_t i = 0; i < p.values.size(); ++i) {
     aoi::Annotation::Argument& a = p.annotation.arguments[i];
     if (!convert(p.values[i], wanted, a.value)) return false;
+    if (p.values[i].kind == ConstantValue::Kind::Enumerator) continue;
+    aoi::Constant typed;
+    typed.type = wanted;
+    typed.value = a.value;
+    a.text = aoi::to_string(typed);
   }
   return true;
 }

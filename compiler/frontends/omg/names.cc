@@ -123,7 +123,8 @@ void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::str
 void Parser::place(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments) {
   decl.span = name.span;
   decl.comments = comments;
-  if (!annotations_.empty()) decl.annotations = take_annotations(place_of(decl.kind));
+  const std::vector<aoi::Annotation> more = take_annotations(place_of(decl.kind));
+  decl.annotations.insert(decl.annotations.end(), more.begin(), more.end());
   decl.in_main_file = include_depth_ == 0 || contract_.inline_includes;
 }
 
