@@ -49,6 +49,7 @@ constexpr Registered kRegistered[] = {
     {Kind::RecursiveType, "recursive-type", Severity::Error},
     {Kind::EmptyType, "empty-type", Severity::Error},
     {Kind::BadOneway, "bad-oneway", Severity::Error},
+    {Kind::LocalType, "local-type", Severity::Error},
     {Kind::BadConstantType, "bad-constant-type", Severity::Error},
     {Kind::OutOfRange, "out-of-range", Severity::Error},
     {Kind::DivisionByZero, "division-by-zero", Severity::Error},

@@ -46,6 +46,7 @@ enum class Kind {
   RecursiveType,
   EmptyType,
   BadOneway,
+  LocalType,
   BadConstantType,
   OutOfRange,
   DivisionByZero,

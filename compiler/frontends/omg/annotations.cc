@@ -178,8 +178,8 @@ void Parser::argument(PendingAnnotation& p) {
     member = nullptr;
   }
   // Other users of annotations write booleans in lower case.
-  if (peek().is("true")) ahead_.front().text = "TRUE";
-  if (peek().is("false")) ahead_.front().text = "FALSE";
+  if (peek().is("true")) ahead_[next_].text = "TRUE";
+  if (peek().is("false")) ahead_[next_].text = "FALSE";
   const ConstantValue value = expression(member ? member->type : nullptr);
   if (!member || value.kind == ConstantValue::Kind::Error) return;
   aoi::Annotation::Argument a{member->name, {}, plain(value)};

@@ -6,17 +6,6 @@
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
-namespace {
-
-// What typeprefix can stand for.
-bool has_prefix(const aoi::Decl& decl) {
-  using K = aoi::Decl::Kind;
-  return decl.kind == K::Module || decl.kind == K::Interface || decl.kind == K::Value ||
-         decl.kind == K::Component || decl.kind == K::Home;
-}
-
-}  // namespace
-
 void Parser::definitions(std::vector<const aoi::Decl*>& into, bool in_module) {
   while (peek().type != Token::Type::End && !diagnostics_.exhausted()) {
     if (peek().is("}")) {
@@ -169,57 +158,6 @@ void Parser::import() {
   if (peek().type == Token::Type::String) take();
   else scoped_name();
   expect(";", "behind import");
-}
-
-void Parser::type_id() {
-  const Token word = take();
-  Symbol* const s = scoped_name();
-  const Token id = take();
-  if (id.type != Token::Type::String) {
-    report(Kind::Syntax, id.span, "expected a repository id in quotes");
-    throw Abandon{};
-  }
-  expect(";", "behind typeid");
-  if (!s || !s->decl) return;
-  const std::string text = id.text.substr(1, id.text.size() - 2);
-  if (text.find(':') == text.npos) {
-    bad_literal(id, "a repository id has a format, a colon and a name");
-    return;
-  }
-  if (explicit_ids_.contains(s->decl) && s->decl->repository_id != text)
-    return report(Kind::RepositoryIdClash, word.span,
-                  fmt::format("'{}' has the repository id {} already", s->name, s->decl->repository_id),
-                  {{s->span, "declared here"}});
-  explicit_ids_.insert(s->decl);
-  s->decl->repository_id = text;
-}
-
-void Parser::type_prefix() {
-  take();
-  Scope* target = &scopes_.front();
-  const bool file = peek().is("::") && peek_second().type == Token::Type::String;
-  if (file) {
-    take();
-  } else {
-    const Span span = peek().span;
-    Symbol* const s = scoped_name();
-    target = s && s->kind == Symbol::Kind::Declaration && has_prefix(*s->decl) ? scope_of(s->decl) : nullptr;
-    if (s && !target)
-      report(
-          Kind::NotAType, span,
-          fmt::format("'{}' is no module, interface, valuetype or component, so it has no prefix", s->name),
-          {{s->span, "declared here"}});
-  }
-  const Token prefix = take();
-  if (prefix.type != Token::Type::String) {
-    report(Kind::Syntax, prefix.span, "expected a prefix in quotes");
-    throw Abandon{};
-  }
-  expect(";", "behind typeprefix");
-  if (!target) return;
-  target->prefix = prefix.text.substr(1, prefix.text.size() - 2);
-  for (auto& [key, s] : target->symbols)
-    if (s.decl && !explicit_ids_.contains(s.decl)) s.decl->repository_id = repository_id(*target, s.name);
 }
 
 }  // namespace corbel::idl::omg

@@ -189,6 +189,7 @@ void Parser::attribute(std::vector<aoi::Interface::Member>& into) {
     a->span = name.span;
     a->comments = std::exchange(comments, {});
     a->annotations = notes;
+    if (sends()) refuse_local(type, name.span, fmt::format("the type of '{}'", name.text));
     all.push_back(a);
   } while (accept(","));
   std::vector<const aoi::Exception*> get, set;
@@ -225,6 +226,7 @@ void Parser::operation(std::vector<aoi::Interface::Member>& into) {
   if (peek().is("context")) op->contexts = contexts();
   expect(";", "behind the operation");
   check_oneway(*op);
+  if (sends()) check_local(*op);
   into.push_back(op);
 }
 

@@ -100,13 +100,6 @@ Scope* Parser::enter(aoi::Decl* decl) {
 
 void Parser::leave() { scope_ = scope_->parent; }
 
-std::string Parser::repository_id(const Scope& scope, const std::string& name) {
-  std::string path = scope.name + "::" + name;
-  path.erase(0, 2);
-  for (auto colon = path.find("::"); colon != path.npos; colon = path.find("::")) path.replace(colon, 2, "/");
-  return "IDL:" + (scope.prefix.empty() ? "" : scope.prefix + "/") + path + ":1.0";
-}
-
 void Parser::fill(aoi::Decl& decl, const Token& name, const std::vector<std::string>& comments,
                   const aoi::Type* type) {
   decl.name = name.text;

@@ -37,6 +37,7 @@ void Parser::parse() {
     if (!complete)
       report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
+  check_repository_ids();
   mark_recursive(constructed_);
   if (!contract_.inline_includes) contract_.direct_includes = input_.direct_includes();
   contract_.standard_includes = input_.standard_includes();
@@ -151,7 +152,13 @@ Token Parser::identifier(std::string_view what) {
   if (peek().type != Token::Type::Identifier) syntax_error(what);
   check_spelling(peek());
   Token t = take();
-  if (t.text[0] == '_') t.text.erase(0, 1);
+  if (t.text[0] != '_') return t;
+  t.text.erase(0, 1);
+  const bool letter = !t.text.empty() && t.text[0] != '_' && (t.text[0] < '0' || t.text[0] > '9');
+  if (!letter)
+    report(Kind::BadCharacter, t.span,
+           "a name begins with a letter; one underscore before it only says that it is no keyword");
+  if (t.text.empty()) throw Abandon{};
   return t;
 }
 
@@ -172,71 +179,6 @@ void Parser::recover(Scope& scope, Span first, int braces) {
   annotations_.clear();
   forget(scope, first);
   skip_statement(braces);
-}
-
-// prefix, ID and version; others belong to other compilers.
-void Parser::pragma(const Token& token) {
-  const std::string& text = token.text;
-  const auto space = text.find_first_of(" \t\"");
-  const std::string word = text.substr(0, space);
-  std::string rest = space == text.npos ? ""
-                                        : text.substr(text.find_first_not_of(" \t", space) == text.npos
-                                                          ? text.size()
-                                                          : text.find_first_not_of(" \t", space));
-  // Some write a semicolon behind it.
-  while (!rest.empty() && (rest.back() == ';' || rest.back() == ' ' || rest.back() == '\t')) rest.pop_back();
-  const auto bad = [&](const char* form) {
-    report(Kind::BadPragma, token.span,
-           fmt::format("this pragma is malformed; it is written #pragma {}", form));
-  };
-  const auto unquote = [](std::string_view s) {
-    return std::string(s.size() >= 2 && s.front() == '"' && s.back() == '"' ? s.substr(1, s.size() - 2) : s);
-  };
-  if (word == "prefix") {
-    if (rest.size() < 2 || rest.front() != '"' || rest.back() != '"') return bad("prefix \"TEXT\"");
-    scope_->prefix = unquote(rest);
-    return;
-  }
-  if (word != "ID" && word != "version") return;
-  const auto gap = rest.find_first_of(" \t");
-  if (gap == rest.npos) return bad(word == "ID" ? "ID NAME \"IDL:...\"" : "version NAME MAJOR.MINOR");
-  const std::string name = rest.substr(0, gap);
-  const std::string value = unquote(rest.substr(rest.find_first_not_of(" \t", gap)));
-  Symbol* found = nullptr;
-  for (Scope* s = scope_; s && !found; s = s->parent) {
-    Scope* in = s;
-    std::string tail = name;
-    if (tail.starts_with("::")) {
-      in = &scopes_.front();
-      tail.erase(0, 2);
-    }
-    for (auto colon = tail.find("::"); in && colon != tail.npos; colon = tail.find("::")) {
-      const auto inner = in->inner.find(lower(tail.substr(0, colon)));
-      in = inner == in->inner.end() ? nullptr : inner->second;
-      tail.erase(0, colon + 2);
-    }
-    if (in) found = find_here(*in, lower(tail));
-  }
-  if (found && found->kind == Symbol::Kind::Refused) return;
-  if (!found || !found->decl)
-    return report(Kind::BadPragma, token.span,
-                  fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
-  std::string id = value;
-  if (word == "version") {
-    const bool digits = value.find_first_not_of("0123456789.") == value.npos &&
-                        std::count(value.begin(), value.end(), '.') == 1;
-    if (!digits || value.front() == '.' || value.back() == '.') return bad("version NAME MAJOR.MINOR");
-    id = found->decl->repository_id;
-    if (!explicit_ids_.contains(found->decl)) id = id.substr(0, id.rfind(':') + 1) + value;
-  } else {
-    if (explicit_ids_.contains(found->decl) && found->decl->repository_id != id)
-      return report(Kind::RepositoryIdClash, token.span,
-                    fmt::format("'{}' has the repository id {} already", name, found->decl->repository_id),
-                    {{found->span, "declared here"}});
-    if (id.find(':') == id.npos) return bad("ID NAME \"FORMAT:...\"");
-    explicit_ids_.insert(found->decl);
-  }
-  found->decl->repository_id = id;
 }
 
 }  // namespace corbel::idl::omg

@@ -51,7 +51,6 @@ class Parser {
     diagnostics_.report(kind, span, std::move(message), std::move(notes));
   }
   Token read_token();
-  void pragma(const Token& token);
 
   // ---- definitions (definitions.cc)
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
@@ -62,8 +61,23 @@ class Parser {
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
   void import();
+
+  // ---- repository ids (repository_ids.cc)
+  static std::string repository_id(const Scope& scope, const std::string& name);
+  void pragma(const Token& token);
+  void bad_pragma(const Token& token, std::string_view form);
+  Symbol* find_declared(const std::string& name);
+  void set_repository_id(const Symbol& symbol, const std::string& id, Span where);
+  void set_version(const Symbol& symbol, const std::string& version, Span where);
   void type_id();
   void type_prefix();
+  void check_repository_ids();
+
+  // ---- local types (local_types.cc)
+  bool is_local(const aoi::Type* type) const;
+  bool sends() const;
+  void refuse_local(const aoi::Type* type, Span span, std::string_view what);
+  void check_local(const aoi::Operation& operation);
 
   // ---- interfaces (interfaces.cc)
   void interface(std::vector<const aoi::Decl*>& into, bool is_abstract = false, bool is_local = false);
@@ -228,7 +242,6 @@ class Parser {
   Symbol* look_into(const Symbol& outer, const Token& name);
   void unknown(const Token& name, const std::string& path);
   bool starts_name();
-  std::string repository_id(const Scope& scope, const std::string& name);
 
   Preprocessor& input_;
   Diagnostics& diagnostics_;
@@ -250,9 +263,12 @@ class Parser {
   std::map<std::string, AnnotationType>
       annotation_types_;  // by scoped name; standard ones by name, when used
   Scope* scope_ = nullptr;
-  std::vector<aoi::Decl*> constructed_;  // structs and unions, in order
-  std::vector<aoi::Decl*> forward_;      // forward declarations in the main file
-  std::set<const aoi::Decl*> explicit_ids_;
+  std::vector<aoi::Decl*> constructed_;            // structs and unions, in order
+  std::vector<aoi::Decl*> forward_;                // forward declarations in the main file
+  std::map<const aoi::Decl*, Span> explicit_ids_;  // where they were given
+  std::map<const aoi::Decl*, Span> versions_;
+  std::set<const aoi::Decl*>
+      local_types_;  // structs, unions, exceptions and typedefs that hold local interfaces
 };
 
 // Levels of nesting of types, expressions and scopes.

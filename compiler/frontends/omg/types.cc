@@ -81,6 +81,7 @@ int Parser::height(const aoi::Type* type) const {
 
 // Notes that `decl` is made of `type`.
 void Parser::hold(aoi::Decl* decl, const aoi::Type* type, Span span) {
+  if (is_local(type)) local_types_.insert(decl);
   int& own = heights_[decl];
   own = std::max(own, height(type) + 1);
   if (own <= kTallest) return;
@@ -350,6 +351,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     heights_[s] = 0;
     s->base = nullptr;
   }
+  if (local_types_.contains(s->base)) local_types_.insert(s);
   into.push_back(s);
   expect("{", "to open the struct");
   const bool empty = peek().is("}");

@@ -177,6 +177,7 @@ void Parser::state(aoi::Value& v) {
     s->field = std::move(f);
     s->is_public = word.text == "public";
     check_inherited(s->field.name, s->field.span);
+    refuse_local(s->field.type, s->field.span, fmt::format("the type of '{}'", s->field.name));
     v.members.push_back(s);
   }
 }
