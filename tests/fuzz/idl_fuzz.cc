@@ -19,6 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   const auto compilation = compile("main.idl", options);
   (void)compilation->messages();
+  if (compilation->ok()) (void)aoi::dump(compilation->contract);
   if (compilation->ok()) check_sizes(compilation->contract, compilation->diagnostics);
   if (compilation->ok()) check_generation(compilation->contract, compilation->diagnostics);
   if (!compilation->ok()) return 0;
