@@ -12,6 +12,7 @@
 #include "compiler/driver/merge.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
+#include "compiler/presentations/cpp/annotations.h"
 #include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/coverage.h"
 #include "compiler/presentations/cpp/made_names.h"
@@ -110,6 +111,7 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 
 void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
   cpp::check_coverage(contract, diagnostics);
+  cpp::check_annotations(contract, diagnostics);
   cpp::check_made_names(contract, diagnostics);
 }
 

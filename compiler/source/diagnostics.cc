@@ -43,6 +43,7 @@ constexpr Registered kRegistered[] = {
     {Kind::BadValue, "bad-value", Severity::Error},
     {Kind::BadAnnotation, "bad-annotation", Severity::Error},
     {Kind::UnknownAnnotation, "unknown-annotation", Severity::Warning},
+    {Kind::IgnoredAnnotation, "ignored-annotation", Severity::Warning},
     {Kind::BadTemplate, "bad-template", Severity::Error},
     {Kind::InheritedClash, "inherited-clash", Severity::Error},
     {Kind::IncompleteType, "incomplete-type", Severity::Error},

@@ -40,6 +40,7 @@ enum class Kind {
   BadValue,
   BadAnnotation,
   UnknownAnnotation,
+  IgnoredAnnotation,
   BadTemplate,
   InheritedClash,
   IncompleteType,

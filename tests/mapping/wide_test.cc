@@ -310,4 +310,28 @@ TEST(WideCallsIn10, AreRefused) {
   server->destroy();
 }
 
+TEST(Annotations, SayWhatMembersBeginWith) {
+  const Wide::Begun begun;
+  EXPECT_EQ(begun.a, 8);
+  EXPECT_EQ(begun.b, -32768);
+  EXPECT_EQ(begun.c, Wide::green);
+  EXPECT_EQ(begun.d, Wide::blue);
+  EXPECT_STREQ(begun.e.in(), "x\"y");
+  EXPECT_TRUE(begun.f);
+  EXPECT_EQ(begun.g, -1.5);
+  EXPECT_EQ(begun.h, 'q');
+  EXPECT_EQ(begun.i, CORBA::Fixed("2.5"));
+  EXPECT_STREQ(begun.j.in(), L"w\u0416");
+  EXPECT_EQ(begun.k, Wide::first | Wide::second);
+  EXPECT_EQ(begun.l, std::numeric_limits<CORBA::ULongLong>::max());
+  EXPECT_EQ(begun.m, L'x');
+  EXPECT_EQ(begun.n, std::numeric_limits<CORBA::Long>::min());
+  EXPECT_EQ(begun.o, 200);
+}
+
+TEST(Annotations, PutTextBesideADeclaration) {
+  EXPECT_EQ(Wide::BeforeBegun().count, 1);
+  EXPECT_EQ(Wide::BehindBegun().of.a, 8);
+}
+
 }  // namespace

@@ -144,9 +144,12 @@ bool Parser::fits(PendingAnnotation& p, const aoi::Type* type) {
   const bool range = name == "min" || name == "max" || name == "range";
   if (!type || (!range && name != "default")) return true;
   const aoi::Type* wanted = range ? number_type(type) : aoi::resolve(type);
-  const bool mask = !range && wanted && wanted->kind == aoi::Type::Kind::Named &&
-                    wanted->decl->kind == aoi::Decl::Kind::Bitmask;
-  if (mask) return true;
+  // A bitmask is given as the integer that holds it.
+  if (!range && wanted && wanted->kind == aoi::Type::Kind::Named &&
+      wanted->decl->kind == aoi::Decl::Kind::Bitmask)
+    wanted = basic(
+        static_cast<const aoi::Bitmask*>(wanted->decl)->bits > 32 ? aoi::Basic::ULongLong : aoi::Basic::ULong,
+        p.annotation.span);
   if (!is_constant_type(wanted)) {
     report(Kind::BadAnnotation, p.annotation.span,
            range ? fmt::format("@{} needs a numeric type", name)

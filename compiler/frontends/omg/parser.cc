@@ -84,7 +84,9 @@ const Token& Parser::peek_second() {
 
 // They are read next.
 void Parser::put_back(const std::vector<Token>& tokens) {
-  ahead_.insert(ahead_.begin() + static_cast<std::ptrdiff_t>(next_), tokens.begin(), tokens.end());
+  ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(next_));
+  ahead_.insert(ahead_.begin(), tokens.begin(), tokens.end());
+  next_ = 0;
 }
 
 // What it gives is there until the next token is taken.

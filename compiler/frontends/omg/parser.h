@@ -30,7 +30,7 @@ class Parser {
   // member.
   struct Abandon {};
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
-  static constexpr std::size_t kMostTemplateTokens = 1'000'000;  // stops templates that multiply each other
+  static constexpr std::size_t kMostTemplateTokens = 200'000;  // stops templates that multiply each other
   static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
 
   // ---- tokens (parser.cc); a reference to one is good until the next call of these

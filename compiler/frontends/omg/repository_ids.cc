@@ -37,10 +37,15 @@ bool is_version(const std::string& text) {
 }  // namespace
 
 std::string Parser::repository_id(const Scope& scope, const std::string& name) {
-  std::string path = scope.name + "::" + name;
-  path.erase(0, 2);
-  for (auto colon = path.find("::"); colon != path.npos; colon = path.find("::")) path.replace(colon, 2, "/");
-  return "IDL:" + (scope.prefix.empty() ? "" : scope.prefix + "/") + path + ":1.0";
+  std::string id = "IDL:" + scope.prefix;
+  if (!scope.prefix.empty()) id += '/';
+  // "::A::B" gives "A/B/".
+  for (std::size_t i = 2; i < scope.name.size(); ++i) {
+    id += scope.name[i] == ':' ? '/' : scope.name[i];
+    if (scope.name[i] == ':') ++i;
+  }
+  if (!scope.name.empty()) id += '/';
+  return id + name + ":1.0";
 }
 
 // prefix, ID and version; others belong to other compilers.

@@ -39,8 +39,8 @@ void Parser::template_module(const Token& name) {
     if (std::find(kKinds.begin(), kKinds.end(), kind.text) == kKinds.end())
       syntax_error("'typename', 'const' or another kind of parameter");
     Token last;
-    for (int depth = 0;
-         peek().type != Token::Type::End && (depth > 0 || (!peek().is(",") && !peek().is(">")));) {
+    for (int depth = 0; peek().type != Token::Type::End && !peek().is(";") && !peek().is("{") &&
+                        (depth > 0 || (!peek().is(",") && !peek().is(">")));) {
       depth += peek().is("<") ? 1 : peek().is(">") ? -1 : 0;
       last = take();
     }
@@ -78,7 +78,7 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
   expect("<", "and the template's arguments");
   std::vector<std::vector<Token>> arguments(1);
   for (int depth = 0; peek().type != Token::Type::End; arguments.back().push_back(take())) {
-    if (depth == 0 && peek().is(">")) break;
+    if ((depth == 0 && peek().is(">")) || peek().is(";") || peek().is("{")) break;
     if (depth == 0 && accept(",")) arguments.emplace_back();
     if (depth == 1 && peek().is(">>")) {
       arguments.back().push_back(expect(">", ""));

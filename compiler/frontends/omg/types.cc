@@ -145,7 +145,7 @@ const aoi::Type* Parser::simple_type() {
     take();
     return basic(w.basic, span);
   }
-  if (!starts_name()) syntax_error("a type");
+  if (!starts_name() || is_keyword(peek().text)) syntax_error("a type");
   Symbol* const s = scoped_name();
   if (!s) return nullptr;
   if (s->decl && s->decl->scoped_name == "::CORBA::TypeCode") return special(aoi::Type::Kind::TypeCode, span);

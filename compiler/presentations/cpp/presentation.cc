@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "compiler/presentations/cpp/annotations.h"
 #include "compiler/presentations/cpp/any_files.h"
 #include "compiler/presentations/cpp/names.h"
 #include "compiler/presentations/cpp/provided.h"
@@ -116,19 +117,29 @@ class HeaderPrinter {
       w_.line(l.empty() ? "//" : l.back() == '\\' ? "// " + l + " ." : "// " + l);
   }
 
+  void verbatim(const aoi::Decl& d, std::string_view placement) {
+    if (d.annotations.empty()) return;
+    for (const std::string& l : verbatim_lines(d, placement)) w_.line(l);
+  }
+
   void declaration(const aoi::Decl& d, bool in_class) {
     if (d.kind == aoi::Decl::Kind::Module) {
       const auto& m = static_cast<const aoi::Module&>(d);
       if (!m.in_main_file) return included(m);
+      verbatim(m, "BEFORE_DECLARATION");
       comments(m.comments);
       w_.line("namespace {} {{\n", identifier(m.name));
+      verbatim(m, "BEGIN_DECLARATION");
       all(m.declarations);
+      verbatim(m, "END_DECLARATION");
       w_.line("}}  // namespace {}\n", identifier(m.name));
+      verbatim(m, "AFTER_DECLARATION");
       return;
     }
     if (!generated(d)) return;
     const bool again = !seen_.insert(&d).second;
     if (!again && may_be_forward(d) && is_forward(d)) return forward(d);
+    verbatim(d, "BEFORE_DECLARATION");
     comments(d.comments);
     switch (d.kind) {
       case aoi::Decl::Kind::Interface:
@@ -171,6 +182,7 @@ class HeaderPrinter {
         break;
     }
     if (any_ && in_class && has_type_code(d)) w_.line("static const CORBA::TypeCode_ptr _tc_{};", d.name);
+    verbatim(d, "AFTER_DECLARATION");
   }
 
   // What an included file declares and this one defines is not declared again.
@@ -263,7 +275,9 @@ class HeaderPrinter {
       w_.line("_{} {};", f.name, n);
       return;
     }
-    w_.line("{} {};", stored_type(f.type), n);
+    const aoi::Constant initial = initial_value(f);
+    if (initial.value.index() == 0) w_.line("{} {};", stored_type(f.type), n);
+    else w_.line("{} {} = {};", stored_type(f.type), n, literal(initial));
   }
 
   void structure(const aoi::Struct& s) {

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
     Doubling, Growth,
     testing::Values(
         Construct{"Arrays", "typedef long T0[2];", "typedef T% T$[2];",
-                  "interface I { void f(inout T$ x); };"},
+                  "interface I { void f(inout T$ x); };", 3},
         Construct{"Sequences", "typedef sequence<long> T0;", "typedef sequence<T%> T$;",
                   "interface I { T$ f(in T$ x); };"},
         Construct{"FixedStructs", "struct S0 { long a; octet b; };", "struct S$ { S% a, b; };",
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Construct{"FixedUnions", "union U0 switch (long) { case 1: long a; };",
                   "union U$ switch (long) { case 1: U% a; case 2: U% b; };",
                   "interface I { U$ f(in U$ x); };"},
-        Construct{"Exceptions", "struct S0 { long a; };", "struct S$ { S% a[2]; S% b; };",
+        Construct{"Exceptions", "struct S0 { long a; };", "struct S$ { S% a; S% b; };",
                   "exception E { S$ a; S$ b; }; interface I { void f() raises (E); };"},
         Construct{"DerivedStructs", "struct S0 { long a0; string b0; };",
                   "struct S$ : S% { long a$; S% b$; };", "interface I { void f(in S$ x); };", 5},
