@@ -59,8 +59,9 @@ class Copier {
         if (std::strcmp(i->first, from.id) == 0) return i->second;
     if (const auto known = done_.find(&from); known != done_.end()) return known->second;
     TypeCode* const to = block_.type();
-    // What holds a placeholder means another type in each place.
-    if (is_complete(from)) done_.emplace(&from, to);
+    // What holds a placeholder means another type in each place, but in its own circles.
+    const bool lasting = is_complete(from);
+    done_.emplace(&from, to);
     to->kind = from.kind;
     to->length = from.length;
     to->special = from.special;
@@ -80,6 +81,7 @@ class Copier {
       }
     }
     if (encloses) open_.pop_back();
+    if (!lasting) done_.erase(&from);
     return to;
   }
 

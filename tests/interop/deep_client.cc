@@ -6,6 +6,8 @@
 #include <iostream>
 #include <string>
 
+#include <corbel/any.h>
+
 #include "deep.h"
 
 namespace {
@@ -169,6 +171,46 @@ void types(Deep::Exchange_ptr it) {
   }
 }
 
+CORBA::StructMember member(const char* name, CORBA::TypeCode_ptr type) {
+  CORBA::StructMember m;
+  m.name = name;
+  m.type = CORBA::TypeCode::_duplicate(type);
+  return m;
+}
+
+// Made here: each of two structs contains both of them, and the inner one is there twice.
+void made_types(Deep::Exchange_ptr it) {
+  CORBA::ORB_var orb = it->_get_orb();
+  CORBA::TypeCode_var outer_self = orb->create_recursive_tc("IDL:Made/Outer:1.0");
+  CORBA::TypeCode_var inner_self = orb->create_recursive_tc("IDL:Made/Inner:1.0");
+  CORBA::TypeCode_var outers = orb->create_sequence_tc(0, outer_self.in());
+  CORBA::TypeCode_var inners = orb->create_sequence_tc(7, inner_self.in());
+  CORBA::StructMemberSeq members;
+  members.length(2);
+  members[0] = member("outers", outers.in());
+  members[1] = member("inners", inners.in());
+  CORBA::TypeCode_var inner = orb->create_struct_tc("IDL:Made/Inner:1.0", "Inner", members);
+  members.length(4);
+  members[2] = member("one", inner.in());
+  members[3] = member("two", inner.in());
+  members[1] = member("of_another_size", CORBA::_tc_octet);
+  CORBA::TypeCode_var outer = orb->create_struct_tc("IDL:Made/Outer:1.0", "Outer", members);
+  CORBA::TypeCode_var back = it->pass_type(outer.in());
+  check(back->equal(outer.in()) && outer->equal(back.in()), "TypeCode of two levels of recursion");
+  CORBA::TypeCode_var one = back->member_type(2), two = one->member_type(0), three = two->content_type();
+  check(three->equal(outer.in()) && std::strcmp(three->name(), "Outer") == 0, "what recursion leads to");
+  CORBA::TypeCode_var table = orb->create_sequence_tc(0, outer.in());
+  for (int i = 0; i < 10; ++i) table = orb->create_array_tc(2, table.in());
+  back = it->pass_type(table.in());
+  check(back->equal(table.in()), "TypeCode of nested arrays");
+  CORBA::Any any;
+  any <<= table.in();
+  pass(it, "any of a TypeCode that was made", any, [&](const CORBA::Any& a) {
+    CORBA::TypeCode_ptr t = nullptr;
+    return (a >>= t) && t->equal(table.in());
+  });
+}
+
 void structs(Deep::Exchange_ptr it) {
   Deep::Item b = leaf("before");
   Deep::Item_var c, r = it->pass_item(tree(4), b, c.out());
@@ -285,6 +327,7 @@ int main(int argc, char** argv) {
     if (CORBA::is_nil(it.in())) return 2;
     step("Anys", anys, it.in());
     step("TypeCodes", types, it.in());
+    step("TypeCodes that were made", made_types, it.in());
     step("structs", structs, it.in());
     if (std::strcmp(argv[3], "1.2") == 0) step("wide characters", wide_characters, it.in());
     step("values", values, it.in());

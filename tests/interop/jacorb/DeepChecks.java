@@ -9,6 +9,7 @@ import org.omg.CORBA.Any;
 import org.omg.CORBA.AnyHolder;
 import org.omg.CORBA.ByteHolder;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.StructMember;
 import org.omg.CORBA.TCKind;
 import org.omg.CORBA.TypeCode;
 
@@ -31,6 +32,7 @@ final class DeepChecks {
   void run() {
     check.step("Anys", this::anys);
     check.step("TypeCodes", this::types);
+    check.step("TypeCodes that were made", this::madeTypes);
     check.step("structs", this::structs);
     if (wide) check.step("wide characters", this::wideCharacters);
     check.step("custom values", this::customValues);
@@ -155,6 +157,26 @@ final class DeepChecks {
     }
     check.that(it.pass_type(ItemHelper.type()).equal(ItemHelper.type()), "TypeCode of a recursive type");
     check.that(it.pass_type(TableHelper.type()).equal(TableHelper.type()), "TypeCode of a table");
+  }
+
+  /** Made here: each of two structs contains both of them, and the inner one is there twice. */
+  private void madeTypes() throws Exception {
+    TypeCode outers = orb.create_sequence_tc(0, orb.create_recursive_tc("IDL:Made/Outer:1.0"));
+    TypeCode inners = orb.create_sequence_tc(7, orb.create_recursive_tc("IDL:Made/Inner:1.0"));
+    TypeCode inner = orb.create_struct_tc("IDL:Made/Inner:1.0", "Inner",
+        new StructMember[] {new StructMember("outers", outers, null), new StructMember("inners", inners, null)});
+    TypeCode outer = orb.create_struct_tc("IDL:Made/Outer:1.0", "Outer",
+        new StructMember[] {new StructMember("outers", outers, null),
+            new StructMember("of_another_size", orb.get_primitive_tc(TCKind.tk_octet), null),
+            new StructMember("one", inner, null), new StructMember("two", inner, null)});
+    TypeCode back = it.pass_type(outer);
+    check.that(back.equal(outer), "TypeCode of two levels of recursion");
+    check.that(back.member_type(2).member_type(0).content_type().name().equals("Outer"), "what recursion leads to");
+    TypeCode table = orb.create_sequence_tc(0, outer);
+    for (int i = 0; i < 10; ++i) table = orb.create_array_tc(2, table);
+    check.that(it.pass_type(table).equal(table), "TypeCode of nested arrays");
+    TypeCode made = table;
+    pass("any of a TypeCode that was made", a -> a.insert_TypeCode(made), a -> a.extract_TypeCode().equal(made));
   }
 
   private void structs() {

@@ -112,6 +112,35 @@ TEST_F(Create, RecursiveTypeCodesAloneCannotBeSent) {
   EXPECT_EQ(out.error().minor, kOmg | 1);
 }
 
+// Each of the two contains both, and the inner one stands there twice.
+TEST_F(Create, RecursiveStructsInsideOneAnother) {
+  CORBA::TypeCode_var outers =
+      orb_->create_sequence_tc(0, CORBA::TypeCode_var(orb_->create_recursive_tc("IDL:Outer:1.0")).in());
+  CORBA::TypeCode_var inners =
+      orb_->create_sequence_tc(7, CORBA::TypeCode_var(orb_->create_recursive_tc("IDL:Inner:1.0")).in());
+  CORBA::TypeCode_var inner = orb_->create_struct_tc(
+      "IDL:Inner:1.0", "Inner", members({{"outers", outers.in()}, {"inners", inners.in()}}));
+  CORBA::TypeCode_var outer = orb_->create_struct_tc(
+      "IDL:Outer:1.0", "Outer", members({{"outers", outers.in()}, {"one", inner.in()}, {"two", inner.in()}}));
+  for (const CORBA::ULong member : {1u, 2u}) {
+    CORBA::TypeCode_var one = outer->member_type(member), sequence = one->member_type(0);
+    CORBA::TypeCode_var content = sequence->content_type();
+    EXPECT_EQ(content.in(), outer.in());
+    sequence = one->member_type(1);
+    content = sequence->content_type();
+    EXPECT_EQ(content.in(), one.in());
+  }
+  corbel::cdr::Encoder out;
+  out.reset();
+  corbel::cdr::marshal(out, outer);
+  ASSERT_FALSE(out.error());
+  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  CORBA::TypeCode_var back;
+  ASSERT_TRUE(corbel::cdr::unmarshal(in, back));
+  EXPECT_TRUE(back->equal(outer.in()));
+  EXPECT_TRUE(outer->equivalent(back.in()));
+}
+
 TEST_F(Create, NoStructContainsItselfDirectly) {
   CORBA::TypeCode_var self = orb_->create_recursive_tc("IDL:S:1.0");
   EXPECT_EQ(minor_of<CORBA::BAD_TYPECODE>([&] {
