@@ -148,7 +148,7 @@ SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> 
 }
 
 std::vector<std::string> Orb::initial_names() {
-  std::vector<std::string> names{"RootPOA", "POACurrent", "omniINSPOA"};
+  std::vector<std::string> names{"RootPOA", "POACurrent", "omniINSPOA", "IORTable"};
   for (const auto& [name, url] : options_.init_refs) names.push_back(name);
   std::lock_guard lock(mutex_);
   for (const auto& [name, reference] : initial_) names.push_back(name);

@@ -33,7 +33,7 @@ void check(const corbel::SystemError& error) {
   if (error) corbel::cpp::raise(error);
 }
 
-constexpr const char* kPlaceholders[] = {"RootPOA", "POACurrent", "omniINSPOA"};
+constexpr const char* kPlaceholders[] = {"RootPOA", "POACurrent", "omniINSPOA", "IORTable"};
 
 }  // namespace
 

@@ -232,7 +232,7 @@ TEST_F(Urls, RegisteredReferencesAreListedAndResolved) {
   CORBA::ORB::ObjectIdList_var names = orb->list_initial_services();
   std::set<std::string> set;
   for (CORBA::ULong i = 0; i < names->length(); ++i) EXPECT_TRUE(set.insert(names[i].in()).second);
-  EXPECT_EQ(set, (std::set<std::string>{"Given", "Mine", "POACurrent", "RootPOA", "omniINSPOA"}));
+  EXPECT_EQ(set, (std::set<std::string>{"Given", "IORTable", "Mine", "POACurrent", "RootPOA", "omniINSPOA"}));
   for (const std::string& name : set) {
     CORBA::Object_var object = orb->resolve_initial_references(name.c_str());
     EXPECT_FALSE(CORBA::is_nil(object)) << name;

@@ -87,6 +87,8 @@ def main():
                                            text=True).stdout for variant in ("counter", "omniidl", "tao", "own")}
         files = {str(p.relative_to(build / "counter")) for p in (build / "counter").rglob("*.*") if p.is_file()}
         check_names(files)
+        for orb in ("omniorb", "tao"):
+            run(build / "counter" / f"ported-{orb}")
         echo = call_readme_server(build / "echo")
     for variant, answer in answers.items():
         if answer != "42\n":

@@ -24,6 +24,8 @@ class [[gnu::visibility("default")]] Exception : public std::exception {
   virtual const char* _rep_id() const = 0;
   const char* what() const noexcept override;
   virtual Exception* _corbel_duplicate() const = 0;
+  // TAO's: writes `text` and what() to standard error. Defined in the library Corbel::compat-tao.
+  void _tao_print_exception(const char* text) const;
 
  protected:
   Exception() = default;

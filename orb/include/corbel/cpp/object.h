@@ -71,6 +71,7 @@ class ObjectVar {
     return object_;
   }
   T* in() const { return object_; }
+  T* ptr() const { return object_; }
   T*& inout() { return object_; }
   T*& out() {
     drop(object_);

@@ -1,0 +1,4 @@
+// The object adapters.
+#pragma once
+
+#include <omniORB4/CORBA.h>

@@ -1,0 +1,7 @@
+#include <corbel/cpp/exception.h>
+
+#include <cstdio>
+
+void CORBA::Exception::_tao_print_exception(const char* text) const {
+  std::fprintf(stderr, "EXCEPTION, %s\n%s\n", text ? text : "", what());
+}

@@ -1,0 +1,4 @@
+// CORBA::Any.
+#pragma once
+
+#include <corbel/any.h>

@@ -1,0 +1,4 @@
+// What Any and TypeCode add to CORBA.
+#pragma once
+
+#include <corbel/any.h>

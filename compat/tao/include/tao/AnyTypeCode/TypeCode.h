@@ -1,0 +1,4 @@
+// CORBA::TypeCode.
+#pragma once
+
+#include <corbel/any.h>

@@ -1,0 +1,4 @@
+// CORBA::_tc_long and its like.
+#pragma once
+
+#include <corbel/any.h>

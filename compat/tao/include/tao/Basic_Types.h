@@ -1,0 +1,4 @@
+// CORBA::Long and its like.
+#pragma once
+
+#include <corbel/corba.h>

@@ -1,0 +1,4 @@
+// CORBA::release, is_nil and their like.
+#pragma once
+
+#include <corbel/corba.h>

@@ -1,0 +1,4 @@
+// CORBA::Current.
+#pragma once
+
+#include <corbel/idl/orb.stub.h>

@@ -1,0 +1,4 @@
+// CORBA::Environment.
+#pragma once
+
+#include <corbel/any.h>

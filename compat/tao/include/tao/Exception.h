@@ -1,0 +1,4 @@
+// CORBA::Exception.
+#pragma once
+
+#include <corbel/corba.h>

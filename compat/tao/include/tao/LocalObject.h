@@ -1,0 +1,4 @@
+// CORBA::LocalObject.
+#pragma once
+
+#include <corbel/corba.h>

@@ -1,0 +1,4 @@
+// CORBA::ORB and ORB_init.
+#pragma once
+
+#include <corbel/corba.h>

@@ -1,0 +1,4 @@
+// Numbers of standard exceptions.
+#pragma once
+
+#include <corbel/corba.h>

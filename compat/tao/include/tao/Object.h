@@ -1,0 +1,4 @@
+// CORBA::Object.
+#pragma once
+
+#include <corbel/corba.h>

@@ -1,0 +1,4 @@
+// PortableServer::POA.
+#pragma once
+
+#include <corbel/poa.h>

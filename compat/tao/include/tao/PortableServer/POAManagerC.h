@@ -1,0 +1,4 @@
+// PortableServer::POAManager.
+#pragma once
+
+#include <corbel/poa.h>

@@ -1,0 +1,4 @@
+// PortableServer::Current.
+#pragma once
+
+#include <corbel/poa.h>

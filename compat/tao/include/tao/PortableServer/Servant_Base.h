@@ -1,0 +1,4 @@
+// PortableServer::ServantBase.
+#pragma once
+
+#include <corbel/poa.h>

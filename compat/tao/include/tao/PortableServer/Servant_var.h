@@ -1,0 +1,4 @@
+// PortableServer::Servant_var.
+#pragma once
+
+#include <corbel/poa.h>

@@ -1,0 +1,4 @@
+// The standard exceptions.
+#pragma once
+
+#include <corbel/corba.h>

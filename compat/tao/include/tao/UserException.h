@@ -1,0 +1,4 @@
+// CORBA::UserException.
+#pragma once
+
+#include <corbel/corba.h>

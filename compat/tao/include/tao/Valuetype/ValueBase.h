@@ -1,0 +1,4 @@
+// CORBA::ValueBase.
+#pragma once
+
+#include <corbel/cpp/value.h>

@@ -1,0 +1,4 @@
+// CORBA::ValueFactoryBase.
+#pragma once
+
+#include <corbel/cpp/value.h>

@@ -1,0 +1,4 @@
+// Valuetypes.
+#pragma once
+
+#include <corbel/cpp/value.h>

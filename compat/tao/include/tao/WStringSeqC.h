@@ -1,0 +1,5 @@
+// CORBA::WStringSeq.
+#pragma once
+
+#include <corbel/idl/orb.any.h>
+#include <corbel/idl/orb.stub.h>

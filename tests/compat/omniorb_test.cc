@@ -1,0 +1,87 @@
+// An application as it is written for omniORB: its headers, its names, naming and events from COS/.
+#include <omniORB4/CORBA.h>
+#include <COS/CosEventChannelAdmin.hh>
+#include <COS/CosNaming.hh>
+
+#include <echo.hh>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <type_traits>
+
+#ifndef HAVE_STD
+#error "programs ask for HAVE_STD"
+#endif
+
+namespace {
+
+std::string g_lines;
+void keep(const char* line) { g_lines += line; }
+
+TEST(Omniorb, LogsOfTheProgramGoWhereItWants) {
+  omniORB::setLogFunction(keep);
+  const CORBA::ULong before = omniORB::traceLevel;
+  omniORB::traceLevel = 5;
+  omniORB::logf(5, "%s has %d", "five", 5);
+  omniORB::logf(6, "six");
+  omniORB::logs(1, "plain %d");
+  omniORB::traceLevel = 0;
+  omniORB::logs(1, "no");
+  omniORB::traceLevel = before;
+  omniORB::setLogFunction(nullptr);
+  EXPECT_EQ(g_lines, "omniORB: five has 5\nomniORB: plain %d\n");
+}
+
+TEST(Omniorb, FatalExceptionTellsWhere) {
+  try {
+    throw omniORB::fatalException("a.cc", 12, "why");
+  } catch (omniORB::fatalException& e) {
+    EXPECT_STREQ(e.file(), "a.cc");
+    EXPECT_EQ(e.line(), 12);
+    EXPECT_STREQ(e.errmsg(), "why");
+  }
+}
+
+class EchoServant : public POA_Echo {
+ public:
+  char* echo_string(const char* text) override { return CORBA::string_dup(text); }
+  void ping() override { upcall_thread = omni_thread::self(); }
+  omni_thread* upcall_thread = nullptr;
+};
+
+TEST(Omniorb, HeaderOfTheContractServesClientAndServer) {
+  int argc = 1;
+  char name[] = "omniorb";
+  char* argv[] = {name, nullptr};
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "omniORB4");
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+  PortableServer::POAManager_var manager = poa->the_POAManager();
+  manager->activate();
+  PortableServer::Servant_var<EchoServant> servant = new EchoServant;
+  Echo_var echo = servant->_this();
+  CORBA::String_var said = echo->echo_string("hello");
+  EXPECT_STREQ(said, "hello");
+  echo->ping();
+  EXPECT_NE(servant->upcall_thread, nullptr);
+
+  // A naming context is an object like others: what it is not, it does not become.
+  CosNaming::NamingContext_var context = CosNaming::NamingContext::_narrow(echo);
+  EXPECT_TRUE(CORBA::is_nil(context));
+  CosNaming::Name path(1);
+  path.length(1);
+  path[0].id = "a";
+  path[0].kind = "b";
+  CORBA::Any any;
+  any <<= path;
+  const CosNaming::Name* back = nullptr;
+  ASSERT_TRUE(any >>= back);
+  EXPECT_STREQ((*back)[0].kind, "b");
+  EXPECT_STREQ(CosEventChannelAdmin::_tc_EventChannel->id(),
+               "IDL:omg.org/CosEventChannelAdmin/EventChannel:1.0");
+  static_assert(std::is_base_of<PortableServer::ServantBase, POA_CosNaming::NamingContextExt>::value, "");
+  orb->destroy();
+}
+
+}  // namespace
