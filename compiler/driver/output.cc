@@ -57,8 +57,13 @@ std::string output_path(const std::string& directory, const std::string& source,
 }
 
 bool same_file(const std::string& a, const std::string& b) {
+  const fs::path one = a, other = b;
+  const auto directory = [](const fs::path& p) {
+    return p.has_parent_path() ? p.parent_path() : fs::path(".");
+  };
   std::error_code error;
-  return a == b || (fs::equivalent(a, b, error) && !error);
+  return one.filename() == other.filename() &&
+         (a == b || (fs::equivalent(directory(one), directory(other), error) && !error));
 }
 
 std::optional<std::string> make_directory(const std::string& path) {

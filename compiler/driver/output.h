@@ -11,7 +11,8 @@ namespace corbel::idl {
 std::string base_name(const std::string& source);
 // "DIR/bank" + suffix for "some/where/bank.idl".
 std::string output_path(const std::string& directory, const std::string& source, const std::string& suffix);
-// Whether both are the same file, however they are spelled.
+// Whether both are one entry of one directory, however they are spelled: what replaces one replaces the
+// other.
 bool same_file(const std::string& a, const std::string& b);
 
 struct OutputFile {
