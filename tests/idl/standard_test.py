@@ -17,7 +17,7 @@ WAIT = {
     "CosQuery": "an interface of the interface repository",
     "CosRelationships": "an interface of the interface repository",
 }
-# Accepted by the compiler, but the run time lacks a class.
+# Accepted by the compiler; where the run time lacks this class, the code fails for that and nothing else.
 LACKING = {"DynamicAny": "CORBA::AbstractBase"}
 COMPILERS = ("g++-12", "clang++-16")
 PARTS = ("stub.h", "skel.h", "any.h", "stub.cc", "any.cc", "skel.cc")
@@ -66,9 +66,11 @@ def main():
             jobs = [(name, compiler) for name in generated for compiler in COMPILERS]
             for (name, compiler), said in zip(jobs, pool.map(lambda job: compile_code(folder, *job), jobs)):
                 if name in LACKING:
-                    if LACKING[name].rsplit("::", 1)[-1] not in said:
-                        failures.append(f"{name}: no longer lacks {LACKING[name]}: {said[:2000]}")
-                elif said:
+                    errors = [line for line in said.splitlines() if ": error: " in line]
+                    lacking = LACKING[name].rsplit("::", 1)[-1]
+                    if not said or errors and all(lacking in line for line in errors):
+                        continue
+                if said:
                     failures.append(f"{name}, {compiler}: {said[:2000]}")
     print(f"{len(names)} files, {len(generated) - len(LACKING)} with code; without:",
           ", ".join(f"{name} ({why})" for name, why in {**WAIT, **LACKING}.items()))
