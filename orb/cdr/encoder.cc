@@ -55,7 +55,8 @@ char* Encoder::chunk_slow(std::size_t align, std::size_t size) noexcept {
     static_assert(kScratch <= 4096);
     if (static_cast<std::size_t>(end_ - memory_) < kScratch + 16) {
       fail({SystemErrorId::NO_MEMORY, Completion::No, 0, "no memory for a message"});
-      alignas(16) static thread_local char last_resort[kScratch + 16];
+      // Of all threads: nobody reads it. A thread's own would leave no room for plug-ins that hold an ORB.
+      alignas(16) static char last_resort[kScratch + 16];
       return last_resort;
     }
     pos_ = memory_;

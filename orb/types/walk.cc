@@ -385,8 +385,19 @@ class Walk {
     } else {
       std::uint8_t size;
       const char* p;
-      if (!ahead.get(size) || size != 2 || !(p = ahead.chunk<1>(2))) return in_.fail();
-      label = unit_at(p, false);
+      if (!ahead.get(size) || size < 2 || size > 6 || size % 2 != 0 || !(p = ahead.chunk<1>(size)))
+        return in_.fail();
+      bool little = false;
+      if (size > 2 && (unit_at(p, false) == 0xfeff || unit_at(p, false) == 0xfffe)) {
+        little = unit_at(p, false) == 0xfffe;
+        p += 2, size = static_cast<std::uint8_t>(size - 2);
+      }
+      label = unit_at(p, little);
+      if (size > 2) {  // a pair
+        const std::uint32_t high = unit_at(p, little), low = unit_at(p + 2, little);
+        if (size != 4 || (high & 0xfc00) != 0xd800 || (low & 0xfc00) != 0xdc00) return in_.fail();
+        label = 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
+      }
     }
     return wide_character();
   }

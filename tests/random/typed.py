@@ -36,6 +36,11 @@ def fresh(kind):
     return idl.Array(fresh(kind.element), kind.size) if isinstance(kind, idl.Array) else kind
 
 
+def has_operators(kind):
+    """Whether C++ has operators of Any for this type alone: not for other names of what CORBA itself defines."""
+    return isinstance(kind, Bitset) or isinstance(idl.resolve(kind), (idl.Named, idl.Sequence, idl.Array))
+
+
 class Contract:
     def __init__(self, seed, module=None):
         self.random, self.module = random.Random(seed), module or f"Random{seed}"
@@ -343,7 +348,9 @@ class Contract:
 
     def any(self, depth):
         r = self.random
-        kind = r.choice((*BASICS, idl.String(), idl.WString(), idl.TYPE_CODE, idl.OBJECT, *(t for t in self.contents if not isinstance(t, Bitmask))))
+        # An exception's repository id may be left out, so that one that is cut off may be another one.
+        named = [t for t in self.contents if has_operators(t) and self.usable(t)]
+        kind = r.choice((*BASICS, idl.String(), idl.WString(), idl.TYPE_CODE, idl.OBJECT, *named))
         if kind in (idl.INT8, idl.UINT8):
             kind = idl.OCTET
         if depth >= DEPTH and isinstance(idl.resolve(kind), (idl.Struct, idl.Union, idl.Sequence, idl.Array)):
@@ -373,7 +380,7 @@ class Contract:
         elif switch is idl.CHAR:
             every = (0, 66, 255)
         elif switch is idl.WCHAR:
-            every = (66, 0xFFFC)
+            every = (66, 0xFFFC, 0x1F600)
         else:
             every = (3, 4, 120, RANGES[switch.format][1] - 1)
         return [label for label in every if label not in labels]

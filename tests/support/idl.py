@@ -19,6 +19,15 @@ class Kind(enum.IntEnum):
      BOX, NATIVE, ABSTRACT) = range(33)
 
 
+class NotInThisVersion(Exception):
+    """GIOP 1.0 has no wide characters."""
+
+
+def _refuse_in_1_0(stream):
+    if stream.minor == 0:
+        raise NotInThisVersion
+
+
 class Type:
     """`put` and `get` are of values; a reader's and a writer's `minor` is the GIOP version of wide characters."""
 
@@ -108,6 +117,7 @@ class _WideCharacter(Type):
     idl, kind = "wchar", Kind.WCHAR
 
     def put(self, w, value):
+        _refuse_in_1_0(w)
         if w.minor < 2:
             w.put("ushort", value)
         else:
@@ -145,6 +155,7 @@ class WString(String):
     kind = Kind.WSTRING
 
     def put(self, w, value):
+        _refuse_in_1_0(w)
         data = value.encode("utf-16-be")
         if w.minor < 2:
             units = [int.from_bytes(data[i : i + 2], "big") for i in range(0, len(data), 2)]

@@ -125,4 +125,4 @@ constexpr Library kLibrary = {raise, catch_by_class, tell, insert, extract, serv
 
 }  // namespace
 
-const Library& CORBEL_TEST_FUNCTION() { return kLibrary; }
+const Library* CORBEL_TEST_FUNCTION() { return &kLibrary; }

@@ -25,5 +25,8 @@ struct Library {
   void (*stop)();
 };
 
-[[gnu::visibility("default")]] const Library& left_library();
-[[gnu::visibility("default")]] const Library& right_library();
+// Unmangled, so that they are found in a library that is loaded at run time.
+extern "C" {
+[[gnu::visibility("default")]] const Library* left_library();
+[[gnu::visibility("default")]] const Library* right_library();
+}

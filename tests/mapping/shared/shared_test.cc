@@ -13,8 +13,8 @@ namespace {
 
 class BetweenLibraries : public testing::TestWithParam<bool> {
  protected:
-  const Library& one_ = GetParam() ? left_library() : right_library();
-  const Library& other_ = GetParam() ? right_library() : left_library();
+  const Library& one_ = *(GetParam() ? left_library() : right_library());
+  const Library& other_ = *(GetParam() ? right_library() : left_library());
 };
 INSTANTIATE_TEST_SUITE_P(Ways, BetweenLibraries, testing::Bool());
 
