@@ -29,6 +29,11 @@ std::string rest_of(const std::string& text, std::size_t at) {
   return begin == text.npos ? std::string() : text.substr(begin);
 }
 
+// Operations, attributes and members have ids that only an interface repository tells; nothing here does.
+bool has_own_id(const Symbol& symbol) {
+  return symbol.kind == Symbol::Kind::Member || symbol.kind == Symbol::Kind::Factory;
+}
+
 bool is_version(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789.") == text.npos &&
          std::count(text.begin(), text.end(), '.') == 1 && text.front() != '.' && text.back() != '.';
@@ -68,7 +73,11 @@ void Parser::pragma(const Token& token) {
   if (word == "ID" ? value.empty() : !is_version(value))
     return bad_pragma(token, word == "ID" ? "ID NAME \"IDL:...\"" : "version NAME MAJOR.MINOR");
   Symbol* const found = find_declared(name);
-  if (found && found->kind == Symbol::Kind::Refused) return;
+  if (found && (found->kind == Symbol::Kind::Refused || has_own_id(*found))) return;
+  if (found && found->kind == Symbol::Kind::Enumerator)
+    return report(Kind::BadPragma, token.span,
+                  fmt::format("'{}' is an enumerator, which has no repository id", name),
+                  {{found->span, "declared here"}});
   if (!found || !found->decl)
     return report(Kind::BadPragma, token.span,
                   fmt::format("'{}' is not declared here; the pragma follows its declaration", name));
@@ -135,6 +144,10 @@ void Parser::type_id() {
     throw Abandon{};
   }
   expect(";", "behind typeid");
+  if (s && s->kind == Symbol::Kind::Enumerator)
+    return report(Kind::NotAType, word.span,
+                  fmt::format("'{}' is an enumerator, which has no repository id", s->name),
+                  {{s->span, "declared here"}});
   if (!s || !s->decl) return;
   const std::string text = unquoted(id.text);
   if (text.find(':') == text.npos) {

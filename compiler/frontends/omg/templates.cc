@@ -78,6 +78,8 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
   expect("<", "and the template's arguments");
   std::vector<std::vector<Token>> arguments(1);
   for (int depth = 0; peek().type != Token::Type::End; arguments.back().push_back(take())) {
+    const bool ends = depth == 0 && (peek().is(">") || peek().is(","));
+    if (ends && arguments.back().empty()) syntax_error("an argument");
     if ((depth == 0 && peek().is(">")) || peek().is(";") || peek().is("{")) break;
     if (depth == 0 && accept(",")) arguments.emplace_back();
     if (depth == 1 && peek().is(">>")) {
@@ -133,7 +135,6 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
 
 // Whether an argument is what its parameter asks for; if not, it was reported.
 bool Parser::fits_parameter(const std::string& kind, const std::vector<Token>& argument) {
-  if (argument.empty()) syntax_error("an argument");
   const Token& first = argument.front();
   if (kind == "typename" || kind == "const" || (kind == "sequence" && first.is("sequence"))) return true;
   const bool is_name = std::all_of(argument.begin(), argument.end(), [](const Token& t) {
