@@ -1,4 +1,5 @@
 #include <corbel/cpp/any.h>
+#include <corbel/cpp/value.h>
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +9,8 @@
 
 #include "orb/core/orb.h"
 #include "orb/cpp/default_orb.h"
+#include "orb/cpp/value_streams.h"
+#include "orb/types/walk.h"
 
 namespace CORBA {
 
@@ -19,8 +22,11 @@ struct Any::Bytes {
   std::uint8_t phase;  // offset of the first octet mod 8
   std::uint8_t form;   // see Decoder::form()
   bool swap;
+  // Values inside: none, some, some that no TypeCode describes.
+  enum class Values : std::uint8_t { None, Described, Opaque } values;
   std::size_t size;
-  corbel::core::Orb* orb;  // where references in it belong; counted, may be null
+  corbel::core::Orb* orb;          // where references in it belong; counted, may be null
+  corbel::cpp::ValueLinks* links;  // what is one with values elsewhere; counted, may be null
 
   const char* data() const { return reinterpret_cast<const char*>(this + 1) + phase; }
   char* data() { return reinterpret_cast<char*>(this + 1) + phase; }
@@ -34,13 +40,16 @@ struct Any::Bytes {
     b->phase = phase;
     b->form = 0;
     b->swap = false;
+    b->values = Values::None;
     b->size = size;
     b->orb = nullptr;
+    b->links = nullptr;
     return b;
   }
   void release() {
     if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     if (orb) orb->remove_ref();
+    if (links) links->remove_ref();
     this->~Bytes();
     std::free(this);
   }
@@ -136,6 +145,10 @@ corbel::cdr::Decoder Any::decoder() const {
   return in;
 }
 
+void Any::use_links(corbel::cdr::Decoder& in) const {
+  if (bytes_->links && !bytes_->links->empty()) corbel::cpp::reader_of(in).use(in.position(), *bytes_->links);
+}
+
 const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations) const {
   for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next)
     if (n->operations == &operations && (type_ == &type || type_->equivalent(&type))) return n->value;
@@ -143,6 +156,8 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
   void* value = nullptr;
   if (bytes_) {
     corbel::cdr::Decoder in = decoder();
+    const corbel::cpp::ReadValues scope(in);
+    use_links(in);
     value = operations.unmarshal(in);
     // The peer's idea of a type of this id may be another.
     if (value && in.remaining() != 0) {
@@ -161,6 +176,32 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
     value = operations.unmarshal(in);
   }
   return value ? publish(new Native{&operations, value, nullptr})->value : nullptr;
+}
+
+bool Any::_corbel_value(TypeCode& type, const AnyOperations& operations, ValueBase*& value) const {
+  if (type_ != &type && !type_->equivalent(&type)) return false;
+  for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next) {
+    if (!n->operations->value) continue;
+    value = n->operations->value(n->value);
+    return true;
+  }
+  if (!bytes_) return false;
+  ValueBase_var decoded;
+  if (operations.unmarshal) {
+    const void* const found = _corbel_extract(type, operations);
+    if (found) value = operations.value(found);
+    return found != nullptr;
+  }
+  // Of any class: without an id its type is that of the TypeCode.
+  const corbel::cpp::ValueType expected{corbel::types::resolve(type_)->id, nullptr, false};
+  corbel::cdr::Decoder in = decoder();
+  const corbel::cpp::ReadValues scope(in);
+  use_links(in);
+  if (!corbel::cpp::get_value_base(in, decoded.out(), &expected, nullptr) || in.remaining() != 0)
+    return false;
+  const Native* const n = publish(new Native{&operations, new ValueBase_var(decoded), nullptr});
+  value = n->operations->value(n->value);
+  return true;
 }
 
 void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
@@ -212,48 +253,76 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
 }
 
 void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
+  const corbel::cpp::WrittenValues scope(out);
+  if (bytes_) return marshal_bytes(out);
   corbel::types::marshal(out, *type_);
-  if (bytes_) {
-    const bool alike = !bytes_->swap && bytes_->form == out.form();
-    if (alike && bytes_->size != 0 && out.offset() % 8 == bytes_->phase)
-      return out.run<1>(bytes_->data(), bytes_->size);
-    corbel::cdr::Decoder in = decoder();
-    if (!corbel::types::transcode(in, out, *type_))
-      out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
-                "what an Any holds has no form in this version of GIOP"});
-  } else if (const Native* const n = inserted()) {
-    n->operations->marshal(out, n->value);
-  }
+  if (const Native* const n = inserted()) n->operations->marshal(out, n->value);
+}
+
+void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
+  const bool values = bytes_->values != Bytes::Values::None;
+  // Inside of values in chunks those in an Any look another way.
+  const bool linked = bytes_->links && !bytes_->links->empty();
+  const bool alike = !linked && !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0 &&
+                     !(values && corbel::cdr::values_of(out).in_chunks());
+  if (alike && bytes_->values == Bytes::Values::Opaque)
+    corbel::types::marshal_before(out, *type_, bytes_->phase);
+  else corbel::types::marshal(out, *type_);
+  if (alike && out.offset() % 8 == bytes_->phase) return out.run<1>(bytes_->data(), bytes_->size);
+  corbel::cdr::Decoder in = decoder();
+  const corbel::cpp::ReadValues read(in);
+  use_links(in);
+  if (linked) corbel::cpp::writer_of(out).keep(*bytes_->links);
+  if (!corbel::types::transcode(in, out, *type_))
+    out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
+              "what an Any holds has no form in this version of GIOP, or at this place"});
 }
 
 bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   clear();
+  const corbel::cpp::ReadValues scope(in);
   TypeCode_var type;
   if (!corbel::cdr::unmarshal(in, type)) return false;
-  const corbel::cdr::Decoder start = in;
-  Bytes* bytes = nullptr;
-  if (in.fragmented()) {
-    // Borders of fragments are not kept: alignment counts anew behind each.
-    corbel::cdr::Encoder out;
-    out.reset();
-    out.set_form(in.form());
-    if (!corbel::types::transcode(in, out, *type.in()) || out.error()) return in.fail();
-    bytes = Bytes::make(out.size(), 0);
-    std::memcpy(bytes->data(), out.data(), out.size());
-  } else if (type->kind() != tk_null && type->kind() != tk_void) {
-    if (!corbel::types::skip(in, *type.in())) return false;
-    const auto size = static_cast<std::size_t>(in.position() - start.position());
-    bytes = Bytes::make(size, static_cast<std::uint8_t>(start.offset() % 8));
-    std::memcpy(bytes->data(), start.position(), size);
-    bytes->swap = in.swap();
+  const char* const start = in.position();
+  const std::size_t phase = in.offset() % 8;
+  corbel::types::MetValues met;
+  // Borders of fragments and chunks are not kept: the octets would mean something else without them.
+  bool moves = in.fragmented();
+  if (!moves && !corbel::types::skip(in, *type.in(), met)) return false;
+  if (met.outside) {
+    in.skip_to(start);
+    met = {};
+    moves = true;
   }
-  if (bytes) {
+  corbel::cdr::Encoder copy;
+  const char* octets = start;
+  auto size = static_cast<std::size_t>(in.position() - start);
+  if (moves) {
+    copy.reset();
+    copy.set_form(in.form());
+    const corbel::cpp::WrittenValues written(copy);
+    if (!corbel::types::transcode(in, copy, *type.in(), met) || copy.error()) return in.fail();
+    if (met.outside && !corbel::cpp::reader_of(in).may_copy(copy.size())) return in.fail();
+    octets = copy.data();
+    size = copy.size();
+  }
+  if (type->kind() != tk_null && type->kind() != tk_void) {
+    Bytes* const bytes = Bytes::make(size, moves ? 0 : static_cast<std::uint8_t>(phase));
+    if (size != 0) std::memcpy(bytes->data(), octets, size);
+    bytes->swap = !moves && in.swap();
+    bytes->values = met.opaque         ? Bytes::Values::Opaque
+                    : met.tags.empty() ? Bytes::Values::None
+                                       : Bytes::Values::Described;
     bytes->form = static_cast<std::uint8_t>(in.form());
     bytes->orb = static_cast<corbel::core::Orb*>(in.context());
     if (bytes->orb) bytes->orb->add_ref();
+    bytes_ = bytes;
+    if (!met.tags.empty()) {
+      bytes->links = new corbel::cpp::ValueLinks;
+      corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
+    }
   }
   type_ = type._retn();
-  bytes_ = bytes;
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <corbel/types/type_code.h>
 
 #include "orb/types/block.h"
+#include "orb/types/walk.h"
 
 namespace corbel::types {
 namespace {
@@ -20,6 +21,7 @@ constexpr std::uint32_t kIncomplete = 0x4f4d0001;  // OMG's minor code 1
 constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that would exhaust the stack
 // Types in each other, those counted that indirections repeat: whoever walks them needs stack for each.
 constexpr int kTallest = 128;
+constexpr std::size_t kAnyPhase = 8;
 constexpr std::uint32_t kMostTypes = 100'000;  // of one TypeCode: stops small ones that mean large ones
 
 bool is_basic(Kind kind) {
@@ -376,14 +378,24 @@ class Reader {
 
 }  // namespace
 
-void marshal(cdr::Encoder& out, const TypeCode& type) {
+void marshal(cdr::Encoder& out, const TypeCode& type) { marshal_before(out, type, kAnyPhase); }
+
+void marshal_before(cdr::Encoder& out, const TypeCode& type, std::size_t phase) {
   if (is_basic(type.kind)) return out.put(static_cast<std::uint32_t>(type.kind));
   if (!is_complete(type))
     return out.fail({SystemErrorId::BAD_TYPECODE, Completion::No, kIncomplete,
                      "a recursive TypeCode is only of use inside the type of its id"});
   Writer writer(out.older());
   writer.type(type);
-  out.run<4>(writer.out.data(), writer.out.size());
+  std::string& octets = writer.out;
+  const bool simple = type.kind == Kind::String || type.kind == Kind::WString || type.kind == Kind::Fixed;
+  if (phase != kAnyPhase && !simple) {
+    out.chunk<4>(0);
+    octets.append((phase - out.offset() - octets.size()) % 8, '\0');
+    const auto size = static_cast<std::uint32_t>(octets.size() - 8);  // kind and size stand before
+    std::memcpy(&octets[4], &size, 4);
+  }
+  out.run<4>(octets.data(), octets.size());
 }
 
 TypeCode* unmarshal(cdr::Decoder& in) {

@@ -2,10 +2,14 @@
 // order and alignment on the way.
 #include <cstring>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include <corbel/types/type_code.h>
+#include "orb/types/walk.h"
+
+#include "orb/cdr/values.h"
 
 namespace corbel::types {
 namespace {
@@ -13,6 +17,9 @@ namespace {
 // Values without octets that one may hold: stops arrays of empty structs, which cost time alone.
 constexpr std::size_t kMostForNothing = 10'000;
 constexpr std::uint32_t kFewMembers = 16;  // of a union: looked through one by one
+constexpr std::size_t kLongestChain =
+    256;  // of valuetypes that derive from each other: some may do so in circles
+constexpr std::int32_t kCustom = 1, kAbstract = 2;  // modifiers of valuetypes
 
 // Without what sign extension may have put in front.
 std::int64_t normalized(std::int64_t label, Kind discriminator) {
@@ -34,7 +41,8 @@ std::int64_t normalized(std::int64_t label, Kind discriminator) {
 
 class Walk {
  public:
-  Walk(cdr::Decoder& in, cdr::Encoder* out) : in_(in), out_(out) {}
+  Walk(cdr::Decoder& in, cdr::Encoder* out, MetValues& met)
+      : in_(in), out_(out), met_(met), begin_(in.position()) {}
 
   bool value(const TypeCode& t) {
     const char* const begin = in_.position();
@@ -96,6 +104,12 @@ class Walk {
         return type_code();
       case Kind::Any:
         return any();
+      case Kind::Value:
+      case Kind::Event:
+      case Kind::ValueBox:
+        return value_type(&t);
+      case Kind::AbstractInterface:
+        return abstract();
       default:
         return in_.fail();
     }
@@ -422,19 +436,128 @@ class Walk {
   }
   bool any() {
     if (!in_.enter()) return false;
-    TypeCode* const t = unmarshal(in_);
+    const std::unique_ptr<TypeCode, void (*)(const TypeCode*)> t(unmarshal(in_), release);
     if (!t) return false;
     if (out_) marshal(*out_, *t);
     auto outer = std::exchange(branches_, {});  // the type dies here, and its address may come again
     const bool good = value(*t);
     branches_ = std::move(outer);
-    release(t);
     in_.leave();
     return good;
   }
 
+  // ---- valuetypes
+  bool abstract() {
+    bool object;
+    if (!in_.get_boolean(object)) return false;
+    if (out_) out_->put_boolean(object);
+    return object ? reference() : value_type(nullptr);
+  }
+
+  // Of the type `t`, if any is declared.
+  bool value_type(const TypeCode* t) {
+    if (!in_.values()) return in_.fail();
+    cdr::ValueInput& values = cdr::values_of(in_);
+    cdr::ValueHeader h;
+    if (!values.next(h)) return false;
+    if (h.null()) {
+      if (out_) cdr::values_of(*out_).null();
+      return true;
+    }
+    if (!h.reference()) return whole_value(t, values, h);
+    const char* tag;
+    if (!values.target(tag)) return false;
+    if (const auto known = met_.tags.find(tag); known != met_.tags.end()) {
+      if (out_) cdr::values_of(*out_).refer(known->second);
+      return true;
+    }
+    met_.outside = true;
+    cdr::ValueInput::Place back;
+    cdr::ValueHeader there;
+    if (!values.go_to(tag, back)) return false;
+    if (out_ && (!values.next(there) || there.null() || there.reference() || !whole_value(t, values, there)))
+      return in_.fail();
+    values.return_to(back);
+    return true;
+  }
+
+  // Behind its tag.
+  bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
+    if (!values.read_header(h)) return false;
+    values.met(h);
+    const bool declared = t && *t->id != '\0' && t->special != kAbstract;
+    if (h.ids.empty()) {
+      if (!declared) return in_.fail();
+      h.ids.emplace_back(t->id);
+    }
+    // The first of its types that the TypeCode describes; what is custom nothing does.
+    std::size_t first = h.ids.size();
+    if (declared && t->special != kCustom)
+      for (first = 0; first < h.ids.size() && h.ids[first] != t->id;) ++first;
+    const bool known = first < h.ids.size();
+    return out_ ? copy_value(known ? t : nullptr, first, values, h)
+                : skip_value(known ? t : nullptr, first, values, h);
+  }
+
+  bool skip_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
+    met_.tags.emplace(h.at, static_cast<std::size_t>(h.at - begin_));
+    if (first == 0 || h.chunked()) {
+      bool cut = !t;
+      if (!values.begin_state(h) || (t && !state(*t)) || !values.end_state(h, &cut)) return false;
+      met_.opaque |= cut;
+      return true;
+    }
+    met_.opaque = true;
+    return values.decode(h) || in_.fail();
+  }
+
+  bool copy_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
+    cdr::ValueOutput& to = cdr::values_of(*out_);
+    std::size_t at;
+    const void* const identity = values.identity(h.at);
+    const std::size_t* const written = identity ? to.find(identity) : nullptr;
+    if (written || values.encode(*out_, h.at, at)) {
+      if (written) to.refer(at = *written);
+      met_.tags.emplace(h.at, at);
+      MetValues ignored;
+      return Walk(in_, nullptr, ignored).skip_value(t, first, values, h);
+    }
+    if (first != 0 && values.can_decode(h)) {
+      if (!values.decode(h) || !values.encode(*out_, h.at, at)) return in_.fail();
+      met_.tags.emplace(h.at, at);
+      return true;
+    }
+    if (!t || (first != 0 && !h.chunked())) return values.decode(h) && in_.fail();  // raises what is missing
+    std::vector<const char*> ids;
+    for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].c_str());
+    bool cut = false;
+    if (!to.begin(ids, h.chunked())) return false;
+    met_.tags.emplace(h.at, to.tag());
+    if (identity) to.remember(identity, to.tag());
+    if (!values.begin_state(h) || !state(*t) || !values.end_state(h, &cut)) return false;
+    to.end();
+    return !cut || first != 0 || in_.fail();
+  }
+
+  // Of a value and the types that it derives from, or what is boxed.
+  bool state(const TypeCode& t) {
+    if (t.kind == Kind::ValueBox) return value(*t.content);
+    std::vector<const TypeCode*> chain;
+    for (const TypeCode* c = &t; c; c = resolve(c->content)) {
+      if ((c->kind != Kind::Value && c->kind != Kind::Event) || chain.size() > kLongestChain)
+        return in_.fail();
+      chain.push_back(c);
+    }
+    for (auto c = chain.rbegin(); c != chain.rend(); ++c)
+      for (std::uint32_t i = 0; i < (*c)->member_count; ++i)
+        if (!value(*(*c)->members[i].type)) return false;
+    return true;
+  }
+
   cdr::Decoder& in_;
   cdr::Encoder* const out_;
+  MetValues& met_;
+  const char* const begin_;
   std::size_t for_nothing_ = 0;  // values without octets
   // Large unions that were met: peers may send many values of one.
   std::map<const TypeCode*, Branches> branches_;
@@ -442,9 +565,19 @@ class Walk {
 
 }  // namespace
 
-bool skip(cdr::Decoder& in, const TypeCode& type) { return Walk(in, nullptr).value(type); }
+bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met) {
+  return Walk(in, nullptr, met).value(type);
+}
+bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetValues& met) {
+  return Walk(in, &out, met).value(type);
+}
+bool skip(cdr::Decoder& in, const TypeCode& type) {
+  MetValues met;
+  return skip(in, type, met);
+}
 bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type) {
-  return Walk(in, &out).value(type);
+  MetValues met;
+  return transcode(in, out, type, met);
 }
 
 }  // namespace corbel::types

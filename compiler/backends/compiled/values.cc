@@ -70,7 +70,8 @@ bool holds_values(const mint::Graph& graph, mint::Id id) {
     if (seen[i]) continue;
     seen[i] = true;
     const mint::Node& n = graph[i];
-    if (n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract) return true;
+    if (n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract || n.kind == mint::Kind::Any)
+      return true;
     left.insert(left.end(), n.members.begin(), n.members.end());
     for (const mint::Case& c : n.cases) left.push_back(c.type);
     if (n.kind == mint::Kind::Sequence || n.kind == mint::Kind::Array || n.kind == mint::Kind::Map)

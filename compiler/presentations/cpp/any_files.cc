@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/presentations/cpp/names.h"
@@ -11,7 +12,7 @@
 namespace corbel::idl::cpp {
 namespace {
 
-enum class Form { None, Value, Exception, Enum, Bits, Reference, Array };
+enum class Form { None, Value, Exception, Enum, Bits, Reference, Array, ValueType };
 
 // Another name of a type is the same C++ type; only sequences and arrays become types by their name.
 Form form(const pres::Declaration& p) {
@@ -31,6 +32,10 @@ Form form(const pres::Declaration& p) {
       const auto& i = static_cast<const aoi::Interface&>(d);
       return i.complete && !i.is_abstract ? Form::Reference : Form::None;
     }
+    case aoi::Decl::Kind::Value:
+      return static_cast<const aoi::Value&>(d).complete ? Form::ValueType : Form::None;
+    case aoi::Decl::Kind::ValueBox:
+      return Form::ValueType;
     case aoi::Decl::Kind::Typedef: {
       const aoi::Type& t = *static_cast<const aoi::Typedef&>(d).type;
       return t.kind == aoi::Type::Kind::Sequence ? Form::Value
@@ -118,6 +123,10 @@ std::vector<Operator> operators(const pres::Declaration& p) {
       return {{in(t + "_ptr value"), calls("insert_reference", t + "::_duplicate(value)")},
               {in(t + "_ptr* adopted"), calls("insert_reference", "*adopted")},
               {out(t + "_ptr& value"), gives("extract_reference")}};
+    case Form::ValueType:
+      return {{in(t + "* value"), calls("insert_value", t + "::_duplicate(value)")},
+              {in(t + "** adopted"), calls("insert_value", "*adopted")},
+              {out(t + "*& value"), gives("extract_value")}};
     case Form::Array: {
       const std::string how = "<corbel::cdr::" + any_array_class(*p.decl) + ">";
       return {{in("const " + t + "_forany& value"), calls(("insert_array" + how).c_str(), "value")},
@@ -142,7 +151,10 @@ std::string any_header(const aoi::Contract& contract, const pres::Presentation& 
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
-  w.line("#include <corbel/cpp/any.h>\n");
+  const auto is_value = [](const pres::Declaration* p) { return form(*p) == Form::ValueType; };
+  const bool values =
+      std::any_of(presentation.declarations.begin(), presentation.declarations.end(), is_value);
+  w.line("#include <corbel/cpp/any{}.h>\n", values ? "_value" : "");
   w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
   for (const std::string& line : contract_includes(contract, options, options.any.header, ".any.h"))
     w.line("{}", line);

@@ -14,8 +14,13 @@
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/type_code.h>
 #include <corbel/cpp/types.h>
+#include <corbel/cpp/value_scope.h>
 #include <corbel/cpp/var.h>
 #include <corbel/cpp/wide.h>
+
+namespace CORBA {
+class ValueBase;
+}
 
 namespace corbel::cpp {
 
@@ -27,6 +32,8 @@ struct AnyOperations {
   void* (*unmarshal)(cdr::Decoder& in);  // null if malformed
   // References: the object, not counted. Null for other types.
   CORBA::Object_ptr (*object)(const void* value) = nullptr;
+  // Values: the value, not counted. Null for other types.
+  CORBA::ValueBase* (*value)(const void* value) = nullptr;
 };
 
 }  // namespace corbel::cpp
@@ -120,6 +127,10 @@ class [[gnu::visibility("default")]] Any {
     explicit to_object(Object_var& o) : ref(o.out()) {}
     Object_ptr& ref;
   };
+  struct to_value {
+    explicit to_value(ValueBase*& v) : ref(v) {}
+    ValueBase*& ref;
+  };
 
   void operator<<=(from_boolean from);
   void operator<<=(from_octet from);
@@ -137,6 +148,8 @@ class [[gnu::visibility("default")]] Any {
   Boolean operator>>=(to_fixed to) const;
   // References of any interface.
   Boolean operator>>=(to_object to) const;
+  // Values of any valuetype and boxes; MARSHAL, OMG minor 1, if its class has no factory.
+  Boolean operator>>=(to_value to) const;
 
   // The caller releases it.
   TypeCode_ptr type() const { return TypeCode::_duplicate(type_); }
@@ -149,6 +162,9 @@ class [[gnu::visibility("default")]] Any {
   void _corbel_adopt(TypeCode& type, void* value, const corbel::cpp::AnyOperations& operations);
   // Null if the Any holds another type. What it gives is the Any's.
   const void* _corbel_extract(TypeCode& type, const corbel::cpp::AnyOperations& operations) const;
+  // A value, not counted, decoded by `operations` if it has not been; null is one, too. False if the Any
+  // holds another type.
+  bool _corbel_value(TypeCode& type, const corbel::cpp::AnyOperations& operations, ValueBase*& value) const;
   // Numbers: `size` octets in host order.
   void _corbel_put(TypeCode& type, const void* number, ULong size);
   bool _corbel_get(TypeCode& type, void* number, ULong size) const;
@@ -164,6 +180,8 @@ class [[gnu::visibility("default")]] Any {
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
   corbel::cdr::Decoder decoder() const;
+  void use_links(corbel::cdr::Decoder& in) const;
+  void marshal_bytes(corbel::cdr::Encoder& out) const;
 
   TypeCode_ptr type_ = CORBA::_tc_null;
   Bytes* bytes_ = nullptr;             // counted

@@ -12,6 +12,7 @@
 #include <corbel/cpp/orb.h>
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/types.h>
+#include <corbel/cpp/value_scope.h>
 
 namespace corbel::cpp {
 
@@ -204,35 +205,9 @@ typedef CORBA::DefaultValueRefCountBase ValueRefCountBase;
 
 namespace corbel::cpp {
 
-// For as long as one stands, what is written to or read from the stream shares its values. Without effect
-// where another one stands already.
-class [[gnu::visibility("default")]] WrittenValues {
- public:
-  explicit WrittenValues(cdr::Encoder& out);
-  ~WrittenValues();
-  WrittenValues(const WrittenValues&) = delete;
-  WrittenValues& operator=(const WrittenValues&) = delete;
-
- private:
-  cdr::Encoder& out_;
-  class ValueWriter* writer_ = nullptr;
-};
-class [[gnu::visibility("default")]] ReadValues {
- public:
-  explicit ReadValues(cdr::Decoder& in);
-  ~ReadValues() { done(); }
-  // Everything has been read. What was read in vain is freed, circles too.
-  void done();
-  ReadValues(const ReadValues&) = delete;
-  ReadValues& operator=(const ReadValues&) = delete;
-
- private:
-  cdr::Decoder& in_;
-  class ValueReader* reader_ = nullptr;
-};
-
-// Null is allowed.
-[[gnu::visibility("default")]] void put_value_base(cdr::Encoder& out, const CORBA::ValueBase* value);
+// Null is allowed. Where a receiver knows the type `declared` only, values of others stand in chunks.
+[[gnu::visibility("default")]] void put_value_base(cdr::Encoder& out, const CORBA::ValueBase* value,
+                                                   const char* declared = nullptr);
 // A value that the caller owns, or null. Without an id on the wire it is of type `expected` (may be null),
 // and so are boxes, which `make` makes. False if malformed or if there is no factory (MARSHAL, OMG minor 1).
 [[gnu::visibility("default")]] bool get_value_base(cdr::Decoder& in, CORBA::ValueBase*& value,

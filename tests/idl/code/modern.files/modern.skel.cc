@@ -15,6 +15,7 @@ void POA_Plant::Pump::_skel__get_setting(Pump& _servant, corbel::cpp::Upcall& _c
     CORBA::Any_var _result = _servant.setting();
     if (!_result.ptr()) corbel::cpp::null_result();
     corbel::cdr::Encoder& _out = _call.results();
+    corbel::cpp::WrittenValues _written(_out);
     corbel::cdr::marshal(_out, _result.in());
   } catch (const CORBA::UserException& _exception) {
     static constexpr const char* _ids[] = {"IDL:Plant/Broken:1.0"};
@@ -24,8 +25,10 @@ void POA_Plant::Pump::_skel__get_setting(Pump& _servant, corbel::cpp::Upcall& _c
 
 void POA_Plant::Pump::_skel__set_setting(Pump& _servant, corbel::cpp::Upcall& _call) {
   corbel::cdr::Decoder& _in = _call.arguments();
+  corbel::cpp::ReadValues _read(_in);
   CORBA::Any _value;
   if (!corbel::cdr::unmarshal(_in, _value)) corbel::cpp::bad_arguments();
+  _read.done();
   try {
     _servant.setting(_value);
   } catch (const CORBA::UserException& _exception) {

@@ -127,6 +127,7 @@ CORBA::Any* Plant::Pump::setting() {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
   corbel::cdr::Decoder& _in = _call.invoke();
+  corbel::cpp::ReadValues _read(_in);
   CORBA::Any_var _result = new CORBA::Any;
   if (!corbel::cdr::unmarshal(_in, _result.inout())) _call.bad_results();
   return _result._retn();
@@ -140,6 +141,7 @@ void Plant::Pump::setting(const CORBA::Any& _value) {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
   corbel::cdr::Encoder& _out = _call.arguments();
+  corbel::cpp::WrittenValues _written(_out);
   corbel::cdr::marshal(_out, _value);
   _call.invoke();
 }

@@ -22,8 +22,35 @@ CORBA::TypeCode _tc_Till{corbel::types::Kind::ObjRef, "IDL:Shop/Till:1.0", "Till
 namespace Shop {
 
 const CORBA::TypeCode_ptr _tc_Item = &::corbel::tc::Shop::_tc_Item;
+void operator<<=(CORBA::Any& any, ::Shop::Item* value) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Item, ::Shop::Item::_duplicate(value));
+}
+void operator<<=(CORBA::Any& any, ::Shop::Item** adopted) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Item, *adopted);
+}
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Item*& value) {
+  return corbel::cpp::extract_value(any, ::corbel::tc::Shop::_tc_Item, value);
+}
 const CORBA::TypeCode_ptr _tc_Offer = &::corbel::tc::Shop::_tc_Offer;
+void operator<<=(CORBA::Any& any, ::Shop::Offer* value) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Offer, ::Shop::Offer::_duplicate(value));
+}
+void operator<<=(CORBA::Any& any, ::Shop::Offer** adopted) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Offer, *adopted);
+}
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Offer*& value) {
+  return corbel::cpp::extract_value(any, ::corbel::tc::Shop::_tc_Offer, value);
+}
 const CORBA::TypeCode_ptr _tc_Label = &::corbel::tc::Shop::_tc_Label;
+void operator<<=(CORBA::Any& any, ::Shop::Label* value) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Label, ::Shop::Label::_duplicate(value));
+}
+void operator<<=(CORBA::Any& any, ::Shop::Label** adopted) {
+  corbel::cpp::insert_value(any, ::corbel::tc::Shop::_tc_Label, *adopted);
+}
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Label*& value) {
+  return corbel::cpp::extract_value(any, ::corbel::tc::Shop::_tc_Label, value);
+}
 const CORBA::TypeCode_ptr _tc_Till = &::corbel::tc::Shop::_tc_Till;
 void operator<<=(CORBA::Any& any, ::Shop::Till_ptr value) {
   corbel::cpp::insert_reference(any, ::corbel::tc::Shop::_tc_Till, ::Shop::Till::_duplicate(value));

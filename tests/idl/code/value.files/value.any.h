@@ -1,7 +1,7 @@
 // Made by corbel-idl from value.idl; do not edit.
 #pragma once
 
-#include <corbel/cpp/any.h>
+#include <corbel/cpp/any_value.h>
 
 #include "value.stub.h"
 
@@ -17,8 +17,17 @@ extern CORBA::TypeCode _tc_Till;
 namespace Shop {
 
 extern const CORBA::TypeCode_ptr _tc_Item;
+void operator<<=(CORBA::Any& any, ::Shop::Item* value);
+void operator<<=(CORBA::Any& any, ::Shop::Item** adopted);
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Item*& value);
 extern const CORBA::TypeCode_ptr _tc_Offer;
+void operator<<=(CORBA::Any& any, ::Shop::Offer* value);
+void operator<<=(CORBA::Any& any, ::Shop::Offer** adopted);
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Offer*& value);
 extern const CORBA::TypeCode_ptr _tc_Label;
+void operator<<=(CORBA::Any& any, ::Shop::Label* value);
+void operator<<=(CORBA::Any& any, ::Shop::Label** adopted);
+CORBA::Boolean operator>>=(const CORBA::Any& any, ::Shop::Label*& value);
 extern const CORBA::TypeCode_ptr _tc_Till;
 void operator<<=(CORBA::Any& any, ::Shop::Till_ptr value);
 void operator<<=(CORBA::Any& any, ::Shop::Till_ptr* adopted);

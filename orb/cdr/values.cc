@@ -1,0 +1,257 @@
+#include "orb/cdr/values.h"
+
+#include <new>
+
+namespace corbel::cdr {
+namespace {
+
+constexpr std::uint32_t kMostIds = 1000;
+
+}  // namespace
+
+// ---- writing
+
+void ValueOutput::refer(std::size_t offset) {
+  out_.put(kIndirectionTag);
+  out_.put(static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(offset) -
+                                     static_cast<std::ptrdiff_t>(out_.offset())));
+}
+
+const std::size_t* ValueOutput::find(const void* identity) const {
+  const auto known = values_.find(identity);
+  return known == values_.end() ? nullptr : &known->second;
+}
+
+bool ValueOutput::begin(const std::vector<const char*>& ids, bool chunked) {
+  if (open_.size() >= kDeepestValues) {
+    out_.fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "values are nested too deep to be sent"});
+    return false;
+  }
+  chunked = chunked || level_ > 0;
+  if (level_ > 0) close_chunk();
+  out_.chunk<4>(0);
+  tag_ = out_.offset();
+  out_.put(kValueTag | (chunked ? kChunked : 0) | (ids.empty() ? 0 : ids.size() > 1 ? kIds : kOneId));
+  if (ids.size() > 1) out_.put(static_cast<std::uint32_t>(ids.size()));
+  for (const char* id : ids) write_id(id);
+  open_.push_back(chunked);
+  if (chunked) {
+    ++level_;
+    open_chunk();
+  }
+  return true;
+}
+
+void ValueOutput::end() {
+  if (open_.back()) {
+    close_chunk();
+    out_.put(-level_);
+    if (--level_ > 0) open_chunk();
+  }
+  open_.pop_back();
+}
+
+void ValueOutput::write_id(const char* id) {
+  const auto [at, fresh] = ids_.emplace(id, 0);
+  if (!fresh) return refer(at->second);
+  out_.chunk<4>(0);
+  at->second = out_.offset();
+  out_.put_string(id);
+}
+
+// The length is filled in when the chunk ends.
+void ValueOutput::open_chunk() {
+  out_.put(std::int32_t{0});
+  length_at_ = out_.size() - 4;
+  begin_ = out_.offset();
+}
+
+void ValueOutput::close_chunk() {
+  if (out_.error()) return;
+  const std::size_t length = out_.offset() - begin_;
+  if (length == 0) return out_.drop(4);  // none is empty
+  store(out_.data() + length_at_, static_cast<std::int32_t>(length));
+}
+
+// ---- reading
+
+ValueInput::ValueInput(Decoder& in) : in_(in) {
+  chunks_.owner = this;
+  chunks_.allocate = [](void* owner, std::size_t size) {
+    return static_cast<ValueInput*>(owner)->allocate(size);
+  };
+}
+
+// Values begin outside of chunks; null and indirections may stand inside.
+bool ValueInput::next(ValueHeader& h) {
+  if (ended_ != 0) return in_.fail();
+  if (level_ == 0 || in_.position() < in_.chunk_end()) {
+    if (!in_.get(h.tag)) return false;
+  } else {
+    if (!outside(h.tag)) return false;
+    if (h.tag != kNullTag && h.tag < kValueTag) {  // the length of a chunk
+      if (h.tag > in_.remaining()) return in_.fail();
+      in_.set_chunk_end(in_.position() + h.tag);
+      if (!in_.get(h.tag)) return false;
+    }
+  }
+  h.at = in_.position() - 4;
+  return h.null() || h.reference() || (h.tag >= kValueTag && h.tag < 0x80000000u) || in_.fail();
+}
+
+// A number between chunks.
+bool ValueInput::outside(std::uint32_t& number) {
+  in_.set_chunk_end(chunks_.end);
+  const bool good = in_.get(number);
+  if (good) in_.set_chunk_end(in_.position());
+  return good;
+}
+
+bool ValueInput::target(const char*& to) {
+  const bool between = level_ > 0 && in_.position() == in_.chunk_end();
+  if (between) in_.set_chunk_end(chunks_.end);
+  std::int32_t distance;
+  if (!in_.get(distance) || distance >= -4) return in_.fail();
+  if (between) in_.set_chunk_end(in_.position());
+  to = in_.position() - 4 + distance;  // a number to look up, wherever it leads
+  return true;
+}
+
+bool ValueInput::read_header(ValueHeader& h) {
+  if (level_ > 0) {
+    if (!h.chunked()) return in_.fail();  // inside a value in chunks all are
+    in_.set_chunk_end(chunks_.end);
+  }
+  if (h.tag & kCodebase) {
+    std::string url;
+    if (!read_text(url)) return false;
+  }
+  switch (h.tag & kIds) {
+    case 0:
+      return true;
+    case kOneId:
+      h.ids.resize(1);
+      return read_text(h.ids[0]);
+    case kIds:
+      return read_ids(h.ids);
+    default:
+      return in_.fail();
+  }
+}
+
+bool ValueInput::read_ids(std::vector<std::string>& ids) {
+  std::uint32_t count;
+  if (!in_.get(count)) return false;
+  const char* const at = in_.position() - 4;
+  if (count == kIndirectionTag) {
+    std::int32_t distance;
+    if (!in_.get(distance) || distance >= -4) return in_.fail();
+    const auto known = lists_.find(in_.position() - 4 + distance);
+    if (known == lists_.end()) return in_.fail();
+    ids = known->second;
+    return true;
+  }
+  if (count == 0 || count > kMostIds) return in_.fail();
+  ids.resize(count);
+  for (std::string& id : ids)
+    if (!read_text(id)) return false;
+  lists_.emplace(at, ids);
+  return true;
+}
+
+bool ValueInput::read_text(std::string& text) {
+  std::uint32_t length;
+  if (!in_.get(length)) return false;
+  const char* const at = in_.position() - 4;
+  if (length == kIndirectionTag) {
+    std::int32_t distance;
+    if (!in_.get(distance) || distance >= -4) return in_.fail();
+    const auto known = texts_.find(in_.position() - 4 + distance);
+    if (known == texts_.end()) return in_.fail();
+    text = known->second;
+    return true;
+  }
+  const char* const p = length == 0 ? nullptr : in_.chunk<1>(length);
+  if (!p || p[length - 1] != '\0') return in_.fail();
+  text.assign(p, length - 1);
+  texts_.emplace(at, text);
+  return true;
+}
+
+bool ValueInput::begin_state(const ValueHeader& h) {
+  if (++depth_ > kDeepestValues) return in_.fail();
+  if (!h.chunked()) return true;
+  if (level_++ == 0) return in_.enter_chunks(chunks_);
+  in_.set_chunk_end(in_.position());
+  return true;
+}
+
+bool ValueInput::end_state(const ValueHeader& h, bool* cut) {
+  --depth_;
+  if (!h.chunked()) return true;
+  for (;;) {
+    if (ended_ != 0) {
+      if (ended_ > level_) return in_.fail();
+    } else {
+      if (cut && in_.position() != in_.chunk_end()) *cut = true;
+      in_.skip_to(in_.chunk_end());
+      ValueHeader inner;
+      if (!outside(inner.tag)) return false;
+      if (cut && inner.tag < 0x80000000u) *cut = true;
+      if (inner.null()) continue;
+      if (inner.tag < kValueTag) {
+        if (inner.tag > in_.remaining()) return in_.fail();
+        in_.set_chunk_end(in_.position() + inner.tag);
+        continue;
+      }
+      if (inner.tag < 0x80000000u) {
+        inner.at = in_.position() - 4;
+        if (!skip(inner)) return false;
+        continue;
+      }
+      const std::uint32_t level = 0u - inner.tag;  // unsigned: the lowest tag has no positive opposite
+      if (level > static_cast<std::uint32_t>(level_)) return in_.fail();
+      ended_ = static_cast<std::int32_t>(level);
+    }
+    if (ended_ == level_) ended_ = 0;
+    if (--level_ == 0) in_.leave_chunks();
+    return true;
+  }
+}
+
+bool ValueInput::skip(const ValueHeader& tag) {
+  ValueHeader h = tag;
+  met(h);
+  return read_header(h) && begin_state(h) && end_state(h);
+}
+
+bool ValueInput::go_to(const char* tag, Place& back) {
+  const auto met = met_.find(tag);
+  if (met == met_.end()) return in_.fail();
+  back = {in_.position(), in_.chunk_end(), level_};
+  if (level_ == 0 && met->second > 0 && !in_.enter_chunks(chunks_)) return false;
+  if (level_ > 0 && met->second == 0) in_.leave_chunks();
+  level_ = met->second;
+  in_.skip_to(tag);
+  if (level_ > 0) in_.set_chunk_end(tag);
+  return true;
+}
+
+void ValueInput::return_to(const Place& back) {
+  if (in_.failed()) return;
+  if (level_ > 0 && back.level == 0) in_.leave_chunks();
+  if (level_ == 0 && back.level > 0) in_.enter_chunks(chunks_);
+  level_ = back.level;
+  ended_ = 0;  // an end tag there may have ended those around it, too: that has been seen
+  in_.skip_to(back.position);
+  if (level_ > 0) in_.set_chunk_end(back.chunk_end);
+}
+
+char* ValueInput::allocate(std::size_t size) {
+  auto piece = std::unique_ptr<char[]>(new (std::nothrow) char[size]);
+  if (!piece) return nullptr;
+  pieces_.push_back(std::move(piece));
+  return pieces_.back().get();
+}
+
+}  // namespace corbel::cdr

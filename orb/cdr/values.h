@@ -1,0 +1,138 @@
+// How values are laid out (CORBA 3.4 part 2, "Value Types"): tags, repository ids, indirections, chunks, and
+// the places of all that may be referred to again, in one message or encapsulation. Whoever understands the
+// state of a value, from its class or from its TypeCode, reads and writes it in between. One thread at a
+// time.
+#pragma once
+
+#include <corbel/cdr/decoder.h>
+#include <corbel/cdr/encoder.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace corbel::cdr {
+
+// Tags: null, indirection, and from kValue on values, with what they say in the low octet.
+inline constexpr std::uint32_t kNullTag = 0;
+inline constexpr std::uint32_t kIndirectionTag = 0xffffffff;
+inline constexpr std::uint32_t kValueTag = 0x7fffff00;
+inline constexpr std::uint32_t kCodebase = 1, kOneId = 2, kIds = 6, kChunked = 8;
+
+// Values in values: stops peers that would exhaust the stack.
+inline constexpr int kDeepestValues = 2000;
+
+class ValueOutput {
+ public:
+  explicit ValueOutput(Encoder& out) : out_(out) {}
+  ValueOutput(const ValueOutput&) = delete;
+  ValueOutput& operator=(const ValueOutput&) = delete;
+
+  void null() { out_.put(kNullTag); }
+  // To a value whose tag stands at `offset`.
+  void refer(std::size_t offset);
+  // A value's tag and ids, most derived first; none: the type is the declared one. The state follows, then
+  // end(). Inside of values in chunks all are. False, and the encoder has failed, where values nest too deep.
+  bool begin(const std::vector<const char*>& ids, bool chunked);
+  void end();
+  // Where the tag of the latest begin() stands.
+  std::size_t tag() const { return tag_; }
+  bool in_chunks() const { return level_ > 0; }
+
+  // The tag of the value that `identity` names, if that has been written.
+  const std::size_t* find(const void* identity) const;
+  void remember(const void* identity, std::size_t tag) { values_.emplace(identity, tag); }
+
+ protected:
+  ~ValueOutput() = default;
+  Encoder& out_;
+  std::map<const void*, std::size_t> values_;
+
+ private:
+  void write_id(const char* id);
+  void open_chunk();
+  void close_chunk();
+
+  std::map<std::string, std::size_t> ids_;
+  std::vector<bool> open_;  // the values around: whether each is in chunks
+  std::int32_t level_ = 0;  // how many of them are
+  std::size_t tag_ = 0, length_at_ = 0, begin_ = 0;
+};
+
+struct ValueHeader {
+  const char* at = nullptr;  // where the tag stands
+  std::uint32_t tag = 0;
+  std::vector<std::string> ids;  // most derived first; none: the type is the declared one
+  bool null() const { return tag == kNullTag; }
+  bool reference() const { return tag == kIndirectionTag; }
+  bool chunked() const { return (tag & kChunked) != 0; }
+};
+
+class ValueInput {
+ public:
+  explicit ValueInput(Decoder& in);
+  ValueInput(const ValueInput&) = delete;
+  ValueInput& operator=(const ValueInput&) = delete;
+
+  // The next tag. Behind it follows target() for a reference; for a value read_header(), begin_state(), the
+  // state and end_state(). All give false if malformed.
+  bool next(ValueHeader& header);
+  bool target(const char*& tag);
+  bool read_header(ValueHeader& header);
+  bool begin_state(const ValueHeader& header);
+  // Steps over what is left of the state to the end tag, which may end several values. `cut`, if given, tells
+  // whether anything was left.
+  bool end_state(const ValueHeader& header, bool* cut = nullptr);
+  // Steps over a value in chunks whose tag, but nothing of its header, has been read.
+  bool skip(const ValueHeader& header);
+  bool in_chunks() const { return level_ > 0; }
+
+  // Goes to the tag of a value that has been met before, and returns from there.
+  struct Place {
+    const char* position;
+    const char* chunk_end;
+    std::int32_t level;
+  };
+  bool go_to(const char* tag, Place& back);
+  void return_to(const Place& back);
+  // Allows go_to().
+  void met(const ValueHeader& header) { met_.emplace(header.at, level_); }
+
+  // ---- by those who know the classes of values
+  // Reads the value of a header that has been read, as an object of the first id that is known here; it can
+  // be written from then on. False if malformed; raises MARSHAL where no class is known.
+  virtual bool decode(const ValueHeader& header) = 0;
+  virtual bool can_decode(const ValueHeader& header) = 0;
+  // Writes the object that stands at `tag`, or refers to it where it has been written, and tells where its
+  // tag stands now. False if there is none, or if it is being read.
+  virtual bool encode(Encoder& out, const char* tag, std::size_t& at) = 0;
+  // What the value at `tag` is known by in other streams, or null.
+  virtual const void* identity(const char* tag) = 0;
+
+ protected:
+  ~ValueInput() = default;
+  Decoder& in_;
+
+ private:
+  bool outside(std::uint32_t& number);
+  bool read_ids(std::vector<std::string>& ids);
+  bool read_text(std::string& text);
+  char* allocate(std::size_t size);
+
+  Chunks chunks_{};
+  std::int32_t level_ = 0;  // values in chunks around the place that is read
+  std::int32_t ended_ = 0;  // the outermost level that an end tag has ended, while inner ones end
+  int depth_ = 0;
+  std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
+  std::map<const char*, std::string> texts_;
+  std::map<const char*, std::vector<std::string>> lists_;
+  std::vector<std::unique_ptr<char[]>> pieces_;
+};
+
+// What belongs to the stream; one of the two must have been made by the mapping, which supplies these.
+ValueOutput& values_of(Encoder& out);
+ValueInput& values_of(Decoder& in);
+
+}  // namespace corbel::cdr

@@ -1,0 +1,120 @@
+// Values of the mapping's classes in messages; see orb/cdr/values.h for what they look like there.
+#pragma once
+
+#include <corbel/cpp/value.h>
+
+#include <atomic>
+#include <exception>
+#include <map>
+#include <vector>
+
+#include "orb/cdr/values.h"
+
+namespace corbel::cpp {
+
+// A value that stands in several Anys, or in one and elsewhere, of one message: who extracts it gets the same
+// object from each. Counted.
+struct SharedValue {
+  std::atomic<std::uint32_t> count{1};
+  std::atomic<CORBA::ValueBase*> value{nullptr};  // counted; null until it is decoded
+
+  void add_ref() { count.fetch_add(1, std::memory_order_relaxed); }
+  void remove_ref();
+  // What has been published before wins.
+  void publish(CORBA::ValueBase* fresh);
+};
+
+// Those in one Any. Filled while the message is read, then constant. Counted.
+class ValueLinks {
+ public:
+  ValueLinks() = default;
+  ValueLinks(const ValueLinks&) = delete;
+  ValueLinks& operator=(const ValueLinks&) = delete;
+  void add_ref() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void remove_ref() {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  void add(std::size_t offset, SharedValue* counted) { all_.emplace(offset, counted); }
+  bool empty() const { return all_.empty(); }
+  // By the offset of their tags.
+  const std::map<std::size_t, SharedValue*>& all() const { return all_; }
+
+ private:
+  ~ValueLinks() {
+    for (auto& [offset, shared] : all_) shared->remove_ref();
+  }
+  std::atomic<std::uint32_t> count_{1};
+  std::map<std::size_t, SharedValue*> all_;
+};
+
+class ValueWriter final : public cdr::ValueOutput {
+ public:
+  using cdr::ValueOutput::ValueOutput;
+  ~ValueWriter();
+  // Tells where its tag stands, 0 for null.
+  std::size_t write(CORBA::ValueBase* value, const char* declared = nullptr);
+  // What names values must not change its meaning.
+  void keep(ValueLinks& links) {
+    links.add_ref();
+    kept_links_.push_back(&links);
+  }
+
+ private:
+  std::vector<CORBA::ValueBase*> kept_;  // another value at the address of one that is gone is not the same
+  std::vector<ValueLinks*> kept_links_;
+};
+
+class ValueReader final : public cdr::ValueInput {
+ public:
+  using cdr::ValueInput::ValueInput;
+  ~ValueReader();
+  // The caller owns the value.
+  bool read(CORBA::ValueBase*& value, const ValueType* expected, CORBA::ValueBase* (*make)());
+
+  bool decode(const cdr::ValueHeader& header) override;
+  bool can_decode(const cdr::ValueHeader& header) override;
+  bool encode(cdr::Encoder& out, const char* tag, std::size_t& at) override;
+  const void* identity(const char* tag) override;
+
+  // The octets from `begin` on are those of an Any that has `links`.
+  void use(const char* begin, ValueLinks& links);
+  // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
+  // offset there.
+  void any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
+  // Counts what is copied because something in an Any refers to it: one value may be referred to from many.
+  bool may_copy(std::size_t octets) { return (copied_ += octets) <= kMostCopied; }
+
+ private:
+  static constexpr std::size_t kMostCopied = 64 << 20;
+  struct Known {
+    CORBA::ValueBase* value;  // counted
+    bool complete;
+  };
+  bool read_state(const cdr::ValueHeader& header, CORBA::ValueBase*& value, const ValueType* expected,
+                  CORBA::ValueBase* (*make)());
+  CORBA::ValueBase* create(const cdr::ValueHeader& header, const ValueType* expected,
+                           CORBA::ValueBase* (*make)());
+
+  void link();
+
+  std::map<const char*, Known> known_;      // by where their tag stands
+  std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
+  std::size_t copied_ = 0;
+  int reading_ = 0;         // values around the place that is read
+  bool entangled_ = false;  // something refers to a value that was being read
+  struct InAny {
+    ValueLinks* links;  // counted
+    std::size_t offset;
+  };
+  std::multimap<const char*, InAny> in_anys_;
+  std::map<const char*, SharedValue*> shared_;  // of the Any that is read; counted
+  const int thrown_before_ = std::uncaught_exceptions();
+};
+
+// Of the scope in which encoder or decoder stands.
+inline ValueWriter& writer_of(cdr::Encoder& out) {
+  return static_cast<WrittenValues*>(out.values())->writer();
+}
+inline ValueReader& reader_of(cdr::Decoder& in) { return static_cast<ReadValues*>(in.values())->reader(); }
+
+}  // namespace corbel::cpp
