@@ -127,6 +127,7 @@ struct Interface {
   std::string target;    // "::M::I"
   std::string skeleton;  // "::POA_M::I"
   bool local = false;    // called directly, implemented by derived classes
+  bool abstract = false;  // of objects and of values
   std::vector<Operation> operations;
   std::vector<const Interface*> ancestors;  // each once, bases first
 };

@@ -101,6 +101,8 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
       return w_.line("{}.put_boolean({});", out, value);
     case Kind::Value:
       return w_.line("corbel::cpp::put_value({}, {});", out, value);
+    case Kind::Abstract:
+      return w_.line("corbel::cpp::put_abstract({}, {});", out, value);
     case Kind::WChar:
       return w_.line("corbel::cpp::put_wchar({}, {});", out, value);
     case Kind::WString:
@@ -164,6 +166,8 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
       return check(fmt::format("{}.get_boolean({})", in, value));
     case Kind::Value:
       return check(fmt::format("corbel::cpp::get_value({}, {})", in, value));
+    case Kind::Abstract:
+      return check(fmt::format("corbel::cpp::get_abstract({}, {})", in, value));
     case Kind::WChar:
       return check(fmt::format("corbel::cpp::get_wchar({}, {})", in, value));
     case Kind::WString:

@@ -63,7 +63,8 @@ class Stub {
     w_.line("static constexpr corbel::cpp::Operation _operation{{{{{}, {}, {}}}, {}, {}}};", quoted(op_.name),
             op_.name.size(), op_.oneway, op_.raises.empty() ? "nullptr" : "_raises", op_.raises.size());
     w_.line("if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();");
-    w_.line("corbel::cpp::Call _call(*this, _operation);");
+    w_.line("corbel::cpp::Call _call({}, _operation);",
+            interface_.abstract ? "corbel::cpp::target_of(*this)" : "*this");
     arguments();
     results();
     w_.close("}\n");

@@ -12,7 +12,7 @@
 namespace corbel::idl::cpp {
 namespace {
 
-enum class Form { None, Value, Exception, Enum, Bits, Reference, Array, ValueType };
+enum class Form { None, Value, Exception, Enum, Bits, Reference, Array, ValueType, Abstract };
 
 // Another name of a type is the same C++ type; only sequences and arrays become types by their name.
 Form form(const pres::Declaration& p) {
@@ -30,7 +30,7 @@ Form form(const pres::Declaration& p) {
       return Form::Enum;
     case aoi::Decl::Kind::Interface: {
       const auto& i = static_cast<const aoi::Interface&>(d);
-      return i.complete && !i.is_abstract ? Form::Reference : Form::None;
+      return !i.complete ? Form::None : i.is_abstract ? Form::Abstract : Form::Reference;
     }
     case aoi::Decl::Kind::Value:
       return static_cast<const aoi::Value&>(d).complete ? Form::ValueType : Form::None;
@@ -127,6 +127,10 @@ std::vector<Operator> operators(const pres::Declaration& p) {
       return {{in(t + "* value"), calls("insert_value", t + "::_duplicate(value)")},
               {in(t + "** adopted"), calls("insert_value", "*adopted")},
               {out(t + "*& value"), gives("extract_value")}};
+    case Form::Abstract:
+      return {{in(t + "_ptr value"), calls("insert_abstract", t + "::_duplicate(value)")},
+              {in(t + "_ptr* adopted"), calls("insert_abstract", "*adopted")},
+              {out(t + "_ptr& value"), gives("extract_abstract")}};
     case Form::Array: {
       const std::string how = "<corbel::cdr::" + any_array_class(*p.decl) + ">";
       return {{in("const " + t + "_forany& value"), calls(("insert_array" + how).c_str(), "value")},
@@ -151,10 +155,14 @@ std::string any_header(const aoi::Contract& contract, const pres::Presentation& 
   Writer w;
   w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
   w.line("#pragma once\n");
-  const auto is_value = [](const pres::Declaration* p) { return form(*p) == Form::ValueType; };
-  const bool values =
-      std::any_of(presentation.declarations.begin(), presentation.declarations.end(), is_value);
-  w.line("#include <corbel/cpp/any{}.h>\n", values ? "_value" : "");
+  const auto has = [&presentation](Form f) {
+    const auto& all = presentation.declarations;
+    return std::any_of(all.begin(), all.end(), [f](const pres::Declaration* p) { return form(*p) == f; });
+  };
+  w.line("#include <corbel/cpp/any.h>");
+  if (has(Form::Abstract)) w.line("#include <corbel/cpp/any_abstract.h>");
+  if (has(Form::ValueType)) w.line("#include <corbel/cpp/any_value.h>");
+  w.line("");
   w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);
   for (const std::string& line : contract_includes(contract, options, options.any.header, ".any.h"))
     w.line("{}", line);

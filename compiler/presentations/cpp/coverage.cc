@@ -43,12 +43,10 @@ std::string_view missing(const aoi::Decl& decl) {
       return "porttype";
     case aoi::Decl::Kind::Connector:
       return "connector";
-    case aoi::Decl::Kind::Interface: {
-      const auto& interface = static_cast<const aoi::Interface&>(decl);
-      return interface.is_abstract                ? "abstract interface"
-             : of_interface_repository(interface) ? "an interface of the interface repository"
-                                                  : "";
-    }
+    case aoi::Decl::Kind::Interface:
+      return of_interface_repository(static_cast<const aoi::Interface&>(decl))
+                 ? "an interface of the interface repository"
+                 : "";
     default:
       return {};
   }

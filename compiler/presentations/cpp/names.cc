@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <set>
 
 namespace corbel::idl::cpp {
@@ -288,6 +290,12 @@ std::vector<aoi::Operation> operations(const aoi::Interface& interface) {
 std::string method_name(const aoi::Operation& operation) {
   const bool attribute = operation.name.starts_with("_get_") || operation.name.starts_with("_set_");
   return identifier(attribute ? operation.name.substr(5) : operation.name);
+}
+
+bool is_abstract(const aoi::Interface& interface) {
+  const auto ancestors = aoi::ancestors(interface);
+  return interface.is_abstract ||
+         std::any_of(ancestors.begin(), ancestors.end(), [](const auto* a) { return a->is_abstract; });
 }
 
 }  // namespace corbel::idl::cpp

@@ -42,6 +42,8 @@ std::string parameters(const aoi::Operation& operation);
 // "text, n": of a call with the parameters
 std::string argument_names(const pres::Operation& operation);
 bool is_void(const aoi::Type* type);
+// Whether some interface that it derives from, or it itself, is abstract.
+bool is_abstract(const aoi::Interface& interface);
 
 // Operations of an interface, those behind attributes included.
 std::vector<aoi::Operation> operations(const aoi::Interface& interface);

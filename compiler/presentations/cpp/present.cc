@@ -233,6 +233,7 @@ class Builder {
     p.skeleton = "::" + skel_class(i);
     // What the run time provides is implemented by derived classes, even where its IDL does not say local.
     p.local = i.is_local || provided_by(i);
+    p.abstract = i.is_abstract;
     if (!i.complete) return &p;
     for (const aoi::Interface* a : aoi::ancestors(i)) p.ancestors.push_back(declaration(*a)->interface);
     for (const aoi::Operation& op : operations(i)) p.operations.push_back(operation(i, op));

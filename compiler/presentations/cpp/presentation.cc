@@ -477,12 +477,15 @@ class HeaderPrinter {
     const std::string n = identifier(i.name);
     if (!declared) print_reference_types(w_, n);
     if (!i.complete) return;
+    if (i.is_abstract) return abstract_interface(i, n);
     std::string bases;
     for (const aoi::Interface* b : i.bases)
       bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
     if (i.is_local && std::none_of(i.bases.begin(), i.bases.end(), [](const auto* b) { return b->is_local; }))
       bases += (bases.empty() ? "" : ", ") + std::string("public virtual CORBA::LocalObject");
-    if (bases.empty()) bases = "public virtual CORBA::Object";
+    const auto is_abstract_base = [](const aoi::Interface* b) { return b->is_abstract; };
+    if (!i.is_local && std::all_of(i.bases.begin(), i.bases.end(), is_abstract_base))
+      bases += (bases.empty() ? "" : ", ") + std::string("public virtual CORBA::Object");
     w_.line("class {}{} : {} {{", export_, n, bases);
     w_.line(" public:");
     w_.indent();
@@ -502,7 +505,43 @@ class HeaderPrinter {
     w_.line("");
     if (!form.local)
       w_.line("explicit {}(corbel::core::Reference* reference) : CORBA::Object(reference) {{}}", n);
-    w_.line("void* _corbel_widen(const char* repository_id) override;\n");
+    w_.line("void* _corbel_widen(const char* repository_id) override;");
+    if (is_abstract(i)) {
+      w_.line("void _corbel_add_ref() override {{ CORBA::Object::_corbel_add_ref(); }}");
+      w_.line("void _corbel_remove_ref() override {{ CORBA::Object::_corbel_remove_ref(); }}");
+      w_.line("CORBA::Object_ptr _corbel_to_object() override {{ return this; }}");
+    }
+    w_.line("");
+    w_.outdent();
+    w_.line(" protected:");
+    w_.line("  {}() = default;", n);
+    w_.line("}};");
+  }
+
+  // Objects and values may be of one: what it has are calls of an object, which values override.
+  void abstract_interface(const aoi::Interface& i, const std::string& n) {
+    std::string bases;
+    for (const aoi::Interface* b : i.bases)
+      bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
+    if (bases.empty()) bases = "public virtual CORBA::AbstractBase";
+    w_.line("class {}{} : {} {{", export_, n, bases);
+    w_.line(" public:");
+    w_.indent();
+    w_.line("typedef {}_ptr _ptr_type;", n);
+    w_.line("typedef {}_var _var_type;", n);
+    w_.line("static constexpr const char* _corbel_id = {};", quoted(i.repository_id));
+    w_.line("static {0}_ptr _duplicate({0}_ptr object) {{ return corbel::cpp::duplicate(object); }}", n);
+    w_.line("static {0}_ptr _narrow(CORBA::AbstractBase_ptr object);", n);
+    w_.line("static {0}_ptr _unchecked_narrow(CORBA::AbstractBase_ptr object);", n);
+    w_.line("static {0}_ptr _nil() {{ return nullptr; }}", n);
+    w_.line("static {0}_ptr _corbel_make(corbel::core::Reference* reference);\n", n);
+    for (const auto& m : i.members)
+      if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
+    for (const pres::Operation& op : presented_.at(&i)->interface->operations) {
+      comments(op.comments);
+      w_.line("virtual {} {}({});", op.result, op.method, op.parameters);
+    }
+    w_.line("");
     w_.outdent();
     w_.line(" protected:");
     w_.line("  {}() = default;", n);
@@ -616,6 +655,8 @@ std::set<std::string> headers(const aoi::Contract& contract) {
   for_each_declaration(contract, [&](const aoi::Decl& d) {
     if (d.kind == aoi::Decl::Kind::Value || d.kind == aoi::Decl::Kind::ValueBox)
       all.insert("corbel/cpp/value.h");
+    if (d.kind == aoi::Decl::Kind::Interface && is_abstract(static_cast<const aoi::Interface&>(d)))
+      all.insert("corbel/cpp/abstract.h");
     aoi::for_each_type(d, [&](const aoi::Type& t) {
       const bool basic = t.kind == aoi::Type::Kind::Basic;
       if (t.kind == aoi::Type::Kind::WString || (basic && t.basic == aoi::Basic::WChar) ||
@@ -701,6 +742,17 @@ std::string stub_members(const pres::Presentation& presentation) {
       continue;
     }
     if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
+    if (static_cast<const aoi::Interface&>(d).is_abstract) {
+      for (const char* how : {"narrow", "unchecked_narrow"}) {
+        w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::AbstractBase_ptr object)", q, how),
+                   fmt::format("return corbel::cpp::{}_abstract<{}>(object);", how, full));
+        w.line("");
+      }
+      w.function(fmt::format("{0}_ptr {0}::_corbel_make(corbel::core::Reference* reference)", q),
+                 fmt::format("return corbel::cpp::make_abstract<{}>(reference);", full));
+      w.line("");
+      continue;
+    }
     for (const char* how : {"narrow", "unchecked_narrow"}) {
       w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::Object_ptr object)", q, how),
                  fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, full));
@@ -709,7 +761,8 @@ std::string stub_members(const pres::Presentation& presentation) {
     reference_traits(w, *p);
     w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
     w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
-    const auto& bases = static_cast<const aoi::Interface&>(d).bases;
+    std::vector<const aoi::Interface*> bases = static_cast<const aoi::Interface&>(d).bases;
+    std::erase_if(bases, [](const aoi::Interface* b) { return b->is_abstract; });
     for (const aoi::Interface* b : bases)
       w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
     w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");

@@ -75,7 +75,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
       w.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
     }
     if (!p->interface->operations.empty()) w.line("");
-    w.line("{}_ptr _this();", qualified(i));
+    if (!i.is_abstract) w.line("{}_ptr _this();", qualified(i));
     w.line("CORBA::Boolean _is_a(const char* repository_id) override;");
     w.line("const char* _interface_repository_id() const override;");
     w.line("void _dispatch(corbel::cpp::Upcall& call) override;\n");
@@ -87,7 +87,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
       w.line("static void _skel_{}({}& servant, corbel::cpp::Upcall& call);", op.name, n);
     w.outdent();
     w.line("}};\n");
-    if (options.tie) tie_class(w, *p->interface, n);
+    if (options.tie && !i.is_abstract) tie_class(w, *p->interface, n);
   }
   enter("");
   return w.text();
@@ -100,9 +100,11 @@ std::string skel_members(const pres::Presentation& presentation) {
     if (!has_skeleton(*p)) continue;
     const auto& i = static_cast<const aoi::Interface&>(d);
     const std::string n = skel_class(i), stub = qualified(i);
-    w.function(fmt::format("{}_ptr {}::_this()", stub, n),
-               fmt::format("return corbel::cpp::servant_this<{}>(this);", stub));
-    w.line("");
+    if (!i.is_abstract) {
+      w.function(fmt::format("{}_ptr {}::_this()", stub, n),
+                 fmt::format("return corbel::cpp::servant_this<{}>(this);", stub));
+      w.line("");
+    }
     w.function(fmt::format("const char* {}::_interface_repository_id() const", n),
                fmt::format("return {}::_corbel_id;", stub));
     w.line("");

@@ -55,6 +55,12 @@ const Value* concrete_base(const Value& v) {
   return v.bases.empty() || v.bases[0]->is_abstract ? nullptr : v.bases[0];
 }
 
+// Whether objects of an abstract interface may be values of the type.
+bool supports_abstract(const Value& v) {
+  return std::any_of(v.supports.begin(), v.supports.end(), [](const auto* i) { return is_abstract(*i); }) ||
+         std::any_of(v.bases.begin(), v.bases.end(), [](const Value* b) { return supports_abstract(*b); });
+}
+
 // "OBV_M::V": the prefix stands before the outermost name.
 std::string state_class(const Value& v) { return "OBV_" + qualified(v).substr(2); }
 
@@ -223,6 +229,15 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   for (const Value* b : v.bases) bases += (bases.empty() ? "" : ", ") + ("public virtual " + qualified(*b));
   if (bases.empty()) bases = "public virtual CORBA::ValueBase";
   if (v.is_custom) bases += ", public virtual CORBA::CustomMarshal";
+  std::vector<const aoi::Interface*> abstract;
+  for (const aoi::Interface* i : v.supports) {
+    std::vector<const aoi::Interface*> all = aoi::ancestors(*i);
+    all.push_back(i);
+    for (const aoi::Interface* a : all)
+      if (a->is_abstract && std::find(abstract.begin(), abstract.end(), a) == abstract.end())
+        abstract.push_back(a);
+  }
+  for (const aoi::Interface* a : abstract) bases += ", public virtual " + qualified(*a);
   w.line("class {}{} : {} {{", exported, n, bases);
   w.line(" public:");
   w.indent();
@@ -254,7 +269,15 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
     comments(w, op.comments);
     w.line("virtual {} {}({}) = 0;", result_type(op.result), method_name(op), parameters(op));
   }
-  w.line("const corbel::cpp::ValueType& _corbel_type() const override {{ return _corbel_value_type; }}\n");
+  w.line("const corbel::cpp::ValueType& _corbel_type() const override {{ return _corbel_value_type; }}");
+  if (supports_abstract(v)) {
+    w.line("static {0}* _downcast(CORBA::AbstractBase_ptr object) {{ return dynamic_cast<{0}*>(object); }}",
+           n);
+    w.line("void _corbel_add_ref() override {{ _add_ref(); }}");
+    w.line("void _corbel_remove_ref() override {{ _remove_ref(); }}");
+    w.line("CORBA::ValueBase* _corbel_to_value() override {{ return this; }}");
+  }
+  w.line("");
   w.outdent();
   w.line(" protected:");
   w.indent();

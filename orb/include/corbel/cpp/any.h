@@ -19,8 +19,9 @@
 #include <corbel/cpp/wide.h>
 
 namespace CORBA {
+class AbstractBase;
 class ValueBase;
-}
+}  // namespace CORBA
 
 namespace corbel::cpp {
 
@@ -131,6 +132,10 @@ class [[gnu::visibility("default")]] Any {
     explicit to_value(ValueBase*& v) : ref(v) {}
     ValueBase*& ref;
   };
+  struct to_abstract_base {
+    explicit to_abstract_base(AbstractBase*& a) : ref(a) {}
+    AbstractBase*& ref;
+  };
 
   void operator<<=(from_boolean from);
   void operator<<=(from_octet from);
@@ -150,6 +155,8 @@ class [[gnu::visibility("default")]] Any {
   Boolean operator>>=(to_object to) const;
   // Values of any valuetype and boxes; MARSHAL, OMG minor 1, if its class has no factory.
   Boolean operator>>=(to_value to) const;
+  // Objects and values that were put in as ones of an abstract interface.
+  Boolean operator>>=(to_abstract_base to) const;
 
   // The caller releases it.
   TypeCode_ptr type() const { return TypeCode::_duplicate(type_); }
