@@ -31,6 +31,10 @@ bool get_abstract_base(cdr::Decoder& in, core::Reference*& reference, CORBA::Val
 
 namespace CORBA {
 
+AbstractBase_ptr AbstractBase::_corbel_make(corbel::core::Reference* reference) {
+  return corbel::cpp::make_abstract<AbstractBase>(reference);
+}
+
 Object_ptr AbstractBase::_to_object() {
   return corbel::cpp::is_null(this) ? nullptr : Object::_duplicate(_corbel_to_object());
 }

@@ -3,15 +3,7 @@
 namespace CORBA {
 namespace {
 
-// An object of which no interface is known.
-class PlainAbstract final : public virtual AbstractBase, public virtual Object {
- public:
-  explicit PlainAbstract(corbel::core::Reference* reference) : Object(reference) {}
-  void _corbel_add_ref() override { Object::_corbel_add_ref(); }
-  void _corbel_remove_ref() override { Object::_corbel_remove_ref(); }
-  Object_ptr _corbel_to_object() override { return this; }
-};
-
+// Of whatever interface; the TypeCode says which.
 constexpr corbel::cpp::AnyOperations kPlainOperations = {
     [](const void* value) -> void* {
       return new AbstractBase_var(*static_cast<const AbstractBase_var*>(value));
@@ -21,14 +13,8 @@ constexpr corbel::cpp::AnyOperations kPlainOperations = {
       corbel::cpp::put_abstract_base(out, static_cast<const AbstractBase_var*>(value)->in());
     },
     [](corbel::cdr::Decoder& in) -> void* {
-      corbel::core::Reference* reference;
-      ValueBase* value;
-      if (!corbel::cpp::get_abstract_base(in, reference, value)) return nullptr;
-      if (!value) return new AbstractBase_var(reference ? new PlainAbstract(reference) : nullptr);
-      auto* const abstract = dynamic_cast<AbstractBase*>(value);
-      if (abstract) return new AbstractBase_var(abstract);
-      value->_remove_ref();
-      return nullptr;
+      AbstractBase_var value;
+      return corbel::cpp::get_abstract(in, value) ? new AbstractBase_var(value) : nullptr;
     }};
 
 }  // namespace

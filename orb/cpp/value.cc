@@ -153,6 +153,8 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
   for (const std::string& id : ids) {
     if (make && expected && id == expected->id)
       if (CORBA::ValueBase* const made = make()) return made;
+    if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.c_str()))
+      return box->make();
     CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
     if (!factory.in()) continue;
     if (CORBA::ValueBase* const made = factory->_corbel_create()) return made;
@@ -237,6 +239,12 @@ ValueReader& ReadValues::reader() {
   if (!reader_) reader_ = new ValueReader(in_);
   return *reader_;
 }
+const KnownBox* ReadValues::find_box(const char* id) const {
+  for (std::size_t i = 0; i < box_count_; ++i)
+    if (std::strcmp(boxes_[i].id, id) == 0) return &boxes_[i];
+  return nullptr;
+}
+
 void ReadValues::finish() {
   delete reader_;
   reader_ = nullptr;
@@ -284,39 +292,6 @@ ValueInput& values_of(Decoder& in) { return static_cast<cpp::ReadValues*>(in.val
 }  // namespace corbel::cdr
 
 namespace CORBA {
-
-void DataOutputStream::write_Value(ValueBase* v) { corbel::cpp::put_value_base(out_, v); }
-
-void DataInputStream::malformed() { throw MARSHAL(0, COMPLETED_MAYBE); }
-
-Boolean DataInputStream::read_boolean() {
-  Boolean v;
-  if (!in_.get_boolean(v)) malformed();
-  return v;
-}
-
-char* DataInputStream::read_string() {
-  const char* text;
-  std::uint32_t length;
-  if (!in_.get_string_view(text, length)) malformed();
-  char* const copy = string_alloc(length);
-  if (!copy) throw NO_MEMORY();
-  std::memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
-
-Object_ptr DataInputStream::read_Object() {
-  Object_ptr object = nullptr;
-  if (!corbel::cpp::get_reference(in_, object)) malformed();
-  return object;
-}
-
-ValueBase* DataInputStream::read_Value() {
-  ValueBase* value = nullptr;
-  if (!corbel::cpp::get_value(in_, value)) malformed();
-  return value;
-}
 
 ValueFactoryBase* ORB::register_value_factory(const char* id, ValueFactoryBase* factory) {
   if (!id || !factory) throw BAD_PARAM();

@@ -1,5 +1,6 @@
 // Values on the wire, against bytes written by hand in both byte orders: every form of a header, chunks, end
 // tags, what is cut off, and bytes of someone who means harm. Whatever was read in vain is freed.
+#include <corbel/cpp/octet_seq.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -373,8 +374,9 @@ struct Sender final : public virtual OBV_Values::Own, public virtual CORBA::Defa
       Values::Base_var gone = new OBV_Values::Base(i);
       out.write_Value(gone.in());
     }
-    const std::vector<CORBA::Octet> octets(Encoder::kExternalThreshold * 2, 'x');
-    out.write_octet_array(octets.data(), 0, static_cast<CORBA::ULong>(octets.size()));
+    CORBA::OctetSeq octets;
+    octets.length(Encoder::kExternalThreshold * 2);
+    out.write_octet_array(octets, 0, octets.length());
   }
   void unmarshal(CORBA::DataInputStream&) override {}
   CORBA::ValueBase* _copy_value() override { return nullptr; }

@@ -302,6 +302,15 @@ TEST_P(ValueCalls, MarshalThemselvesIfCustom) {
   EXPECT_STREQ(r->b(), "custom");
 }
 
+// Without a factory: the contract knows them.
+TEST_P(ValueCalls, PassBoxesAsAnyValue) {
+  Values::Name_var name = new Values::Name("boxed");
+  CORBA::ValueBase_var r = it->any_value(name.in());
+  Values::Name* const found = Values::Name::_downcast(r.in());
+  ASSERT_TRUE(found);
+  EXPECT_STREQ(found->_value(), "boxed");
+}
+
 TEST_P(ValueCalls, PassBoxes) {
   Values::Name_var a = new Values::Name("boxed"), b, c;
   Values::Name_var r = it->pass_name(a.in(), b.inout(), c.out());

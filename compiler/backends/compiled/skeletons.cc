@@ -28,8 +28,8 @@ std::string last_name(const std::string& qualified) { return qualified.substr(qu
 
 class Skeleton {
  public:
-  Skeleton(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op)
-      : w_(w), in_(input), interface_(i), op_(op), coder_(w, input, in_operations(kFail)) {}
+  Skeleton(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op, bool boxes)
+      : w_(w), in_(input), interface_(i), op_(op), boxes_(boxes), coder_(w, input, in_operations(kFail)) {}
 
   void print() {
     std::vector<pres::Member> received, sent;
@@ -44,7 +44,7 @@ class Skeleton {
             op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
     if (in) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
     const bool values = holds_values(in_.graph, op_.request);
-    if (values) w_.line("corbel::cpp::ReadValues _read(_in);");
+    if (values) w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _known_boxes" : "");
     arguments(received);
     if (values) w_.line("_read.done();");
     if (!op_.contexts.empty()) {
@@ -169,6 +169,7 @@ class Skeleton {
   const Input& in_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
+  const bool boxes_;  // there is a table of them
   Coder coder_;
 };
 
@@ -234,9 +235,12 @@ void dispatch(Writer& w, const Input& input, const pres::Interface& i) {
 
 std::string skeletons(const Input& input) {
   Writer w;
+  const std::string boxes = known_boxes(input, true);
+  w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
-    for (const pres::Operation& op : d->interface->operations) Skeleton(w, input, *d->interface, op).print();
+    for (const pres::Operation& op : d->interface->operations)
+      Skeleton(w, input, *d->interface, op, !boxes.empty()).print();
     dispatch(w, input, *d->interface);
   }
   return w.text();

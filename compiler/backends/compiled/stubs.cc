@@ -49,12 +49,13 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
 
 class Stub {
  public:
-  Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op)
+  Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op, bool boxes)
       : w_(w),
         graph_(input.graph),
         interface_(i),
         op_(op),
         values_in_(holds_values(input.graph, op.request)),
+        boxes_(boxes),
         coder_(w, input, in_operations("_call.bad_results();")) {}
 
   void print() {
@@ -99,7 +100,8 @@ class Stub {
     }
     if (received.empty()) return w_.line("_call.invoke();");
     w_.line("corbel::cdr::Decoder& _in = _call.invoke();");
-    if (holds_values(graph_, op_.reply)) w_.line("corbel::cpp::ReadValues _read(_in);");
+    if (holds_values(graph_, op_.reply))
+      w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _known_boxes" : "");
     coder_.decode_members(op_.reply, received, [&](std::uint32_t i) {
       if (places[i].empty()) places[i] = declare(w_, received[i].name, *received[i].type);
       return places[i];
@@ -114,6 +116,7 @@ class Stub {
   const pres::Interface& interface_;
   const pres::Operation& op_;
   const bool values_in_;
+  const bool boxes_;  // there is a table of them
   Coder coder_;
 };
 
@@ -121,9 +124,12 @@ class Stub {
 
 std::string stubs(const Input& input) {
   Writer w;
+  const std::string boxes = known_boxes(input, false);
+  w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local) continue;
-    for (const pres::Operation& op : d->interface->operations) Stub(w, input, *d->interface, op).print();
+    for (const pres::Operation& op : d->interface->operations)
+      Stub(w, input, *d->interface, op, !boxes.empty()).print();
   }
   return w.text();
 }

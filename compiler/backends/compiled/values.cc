@@ -1,4 +1,6 @@
 // The state of values and boxes.
+#include <algorithm>
+
 #include "compiler/backends/compiled/coder.h"
 
 namespace corbel::idl::compiled {
@@ -58,6 +60,29 @@ std::string values(const Input& input) {
     const auto& v = static_cast<const aoi::Value&>(*d->decl);
     if (v.complete && !v.is_abstract) value(w, input, *d);
   }
+  return w.text();
+}
+
+std::string known_boxes(const Input& input, bool requests) {
+  const auto reads_values = [&](const Declaration* d) {
+    if (!d->interface || d->local) return false;
+    const auto& all = d->interface->operations;
+    return std::any_of(all.begin(), all.end(), [&](const pres::Operation& op) {
+      return (requests || !op.oneway) && holds_values(input.graph, requests ? op.request : op.reply);
+    });
+  };
+  const auto& all = input.presentation.declarations;
+  std::vector<const Declaration*> boxes;
+  for (const Declaration& d : input.presentation.all)
+    if (d.decl->kind == aoi::Decl::Kind::ValueBox) boxes.push_back(&d);
+  if (boxes.empty() || std::none_of(all.begin(), all.end(), reads_values)) return {};
+  Writer w;
+  w.line("namespace {{\n");
+  w.open("constexpr corbel::cpp::KnownBox _known_boxes[] = {{");
+  for (const Declaration* d : boxes)
+    w.line("{{{0}::_corbel_value_type.id, {0}::_corbel_maker()}},", d->target);
+  w.close("};");
+  w.line("\n}}  // namespace\n");
   return w.text();
 }
 

@@ -6,18 +6,35 @@
 namespace corbel::idl::cpp {
 namespace {
 
+constexpr const char* kAnys = "corbel/cpp/any_seq.h";
 constexpr const char* kException = "corbel/cpp/exception.h";
 constexpr const char* kMembers = "corbel/cpp/any_members.h";
 constexpr const char* kOctets = "corbel/cpp/octet_seq.h";
 constexpr const char* kOrb = "corbel/cpp/orb.h";
 constexpr const char* kPoa = "corbel/cpp/poa.h";
 constexpr const char* kPolicy = "corbel/cpp/policy.h";
+constexpr const char* kSequences = "corbel/cpp/basic_seqs.h";
+constexpr const char* kStringValue = "corbel/cpp/string_value.h";
 constexpr const char* kTypeCode = "corbel/cpp/type_code.h";
 constexpr const char* kValue = "corbel/cpp/value.h";
 
 const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::CompletionStatus", kException},
     {"::CORBA::OctetSeq", kOctets},
+    {"::CORBA::AnySeq", kAnys},
+    {"::CORBA::BooleanSeq", kSequences},
+    {"::CORBA::CharSeq", kSequences},
+    {"::CORBA::WCharSeq", kSequences},
+    {"::CORBA::ShortSeq", kSequences},
+    {"::CORBA::UShortSeq", kSequences},
+    {"::CORBA::LongSeq", kSequences},
+    {"::CORBA::ULongSeq", kSequences},
+    {"::CORBA::LongLongSeq", kSequences},
+    {"::CORBA::ULongLongSeq", kSequences},
+    {"::CORBA::FloatSeq", kSequences},
+    {"::CORBA::DoubleSeq", kSequences},
+    {"::CORBA::StringValue", kStringValue},
+    {"::CORBA::WStringValue", kStringValue},
     {"::CORBA::ORB", kOrb},
     {"::CORBA::Identifier", kMembers},
     {"::CORBA::RepositoryId", kMembers},

@@ -29,6 +29,7 @@ class [[gnu::visibility("default")]] AbstractBase {
   ValueBase* _to_value();
 
   // ---- for generated code; these do not count
+  static AbstractBase_ptr _corbel_make(corbel::core::Reference* reference);
   virtual void _corbel_add_ref() = 0;
   virtual void _corbel_remove_ref() = 0;
   virtual Object_ptr _corbel_to_object() { return nullptr; }

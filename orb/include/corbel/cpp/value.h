@@ -35,6 +35,23 @@ using ValueOut = ObjectOut<V>;
 
 namespace CORBA {
 
+class AbstractBase;
+class Any;
+class AnySeq;
+class BooleanSeq;
+class CharSeq;
+class DoubleSeq;
+class FloatSeq;
+class LongLongSeq;
+class LongSeq;
+class OctetSeq;
+class ShortSeq;
+class TypeCode;
+class ULongLongSeq;
+class ULongSeq;
+class UShortSeq;
+class WCharSeq;
+
 class ValueBase;
 typedef corbel::cpp::ValueVar<ValueBase> ValueBase_var;
 typedef corbel::cpp::ValueOut<ValueBase> ValueBase_out;
@@ -125,12 +142,16 @@ typedef ValueFactoryBase* ValueFactory;
 typedef corbel::cpp::ObjectVar<ValueFactoryBase> ValueFactoryBase_var;
 typedef ValueFactoryBase_var ValueFactory_var;
 
-// Streams of values that marshal themselves. They raise MARSHAL where bytes are missing or wrong.
+// Streams of values that marshal themselves. They raise MARSHAL where bytes are missing or wrong, and
+// BAD_PARAM where a sequence does not hold the elements [offset, offset + length) that are to be written; one
+// that is read into grows. What is about Any, TypeCode and fixed is part of the library of Any.
 class [[gnu::visibility("default")]] DataOutputStream {
  public:
   explicit DataOutputStream(corbel::cdr::Encoder& out) : out_(out) {}
+  void write_any(const Any& v);
   void write_boolean(Boolean v) { out_.put_boolean(v); }
   void write_char(Char v) { out_.put(v); }
+  void write_wchar(WChar v);
   void write_octet(Octet v) { out_.put(v); }
   void write_short(Short v) { out_.put(v); }
   void write_ushort(UShort v) { out_.put(v); }
@@ -140,16 +161,29 @@ class [[gnu::visibility("default")]] DataOutputStream {
   void write_ulonglong(ULongLong v) { out_.put(v); }
   void write_float(Float v) { out_.put(v); }
   void write_double(Double v) { out_.put(v); }
+  void write_longdouble(LongDouble v);
   void write_string(const char* v) { out_.put_string(v); }
+  void write_wstring(const WChar* v);
   void write_Object(Object_ptr v) { corbel::cpp::put_object(out_, v); }
+  void write_Abstract(AbstractBase* v);
   void write_Value(ValueBase* v);
-  void write_octet_array(const Octet* v, ULong offset, ULong length) { out_.run<1>(v + offset, length); }
-  void write_long_array(const Long* v, ULong offset, ULong length) {
-    out_.run<4>(v + offset, std::size_t{length} * 4);
-  }
-  void write_double_array(const Double* v, ULong offset, ULong length) {
-    out_.run<8>(v + offset, std::size_t{length} * 8);
-  }
+  void write_TypeCode(TypeCode* v);
+  void write_any_array(const AnySeq& seq, ULong offset, ULong length);
+  void write_boolean_array(const BooleanSeq& seq, ULong offset, ULong length);
+  void write_char_array(const CharSeq& seq, ULong offset, ULong length);
+  void write_wchar_array(const WCharSeq& seq, ULong offset, ULong length);
+  void write_octet_array(const OctetSeq& seq, ULong offset, ULong length);
+  void write_short_array(const ShortSeq& seq, ULong offset, ULong length);
+  void write_ushort_array(const UShortSeq& seq, ULong offset, ULong length);
+  void write_long_array(const LongSeq& seq, ULong offset, ULong length);
+  void write_ulong_array(const ULongSeq& seq, ULong offset, ULong length);
+  void write_longlong_array(const LongLongSeq& seq, ULong offset, ULong length);
+  void write_ulonglong_array(const ULongLongSeq& seq, ULong offset, ULong length);
+  void write_float_array(const FloatSeq& seq, ULong offset, ULong length);
+  void write_double_array(const DoubleSeq& seq, ULong offset, ULong length);
+  // Holds a fixed.
+  void write_fixed(const Any& fixed_value);
+  void write_fixed_array(const AnySeq& seq, ULong offset, ULong length);
   corbel::cdr::Encoder& _corbel_encoder() { return out_; }
 
  private:
@@ -159,8 +193,11 @@ class [[gnu::visibility("default")]] DataOutputStream {
 class [[gnu::visibility("default")]] DataInputStream {
  public:
   explicit DataInputStream(corbel::cdr::Decoder& in) : in_(in) {}
+  // The caller frees or releases what these give.
+  Any* read_any();
   Boolean read_boolean();
   Char read_char() { return get<Char>(); }
+  WChar read_wchar();
   Octet read_octet() { return get<Octet>(); }
   Short read_short() { return get<Short>(); }
   UShort read_ushort() { return get<UShort>(); }
@@ -170,18 +207,36 @@ class [[gnu::visibility("default")]] DataInputStream {
   ULongLong read_ulonglong() { return get<ULongLong>(); }
   Float read_float() { return get<Float>(); }
   Double read_double() { return get<Double>(); }
-  // The caller frees or releases what these give.
+  LongDouble read_longdouble();
   char* read_string();
+  WChar* read_wstring();
   Object_ptr read_Object();
+  AbstractBase* read_Abstract();
   ValueBase* read_Value();
+  TypeCode* read_TypeCode();
+  void read_any_array(AnySeq& seq, ULong offset, ULong length);
+  void read_boolean_array(BooleanSeq& seq, ULong offset, ULong length);
+  void read_char_array(CharSeq& seq, ULong offset, ULong length);
+  void read_wchar_array(WCharSeq& seq, ULong offset, ULong length);
+  void read_octet_array(OctetSeq& seq, ULong offset, ULong length);
+  void read_short_array(ShortSeq& seq, ULong offset, ULong length);
+  void read_ushort_array(UShortSeq& seq, ULong offset, ULong length);
+  void read_long_array(LongSeq& seq, ULong offset, ULong length);
+  void read_ulong_array(ULongSeq& seq, ULong offset, ULong length);
+  void read_longlong_array(LongLongSeq& seq, ULong offset, ULong length);
+  void read_ulonglong_array(ULongLongSeq& seq, ULong offset, ULong length);
+  void read_float_array(FloatSeq& seq, ULong offset, ULong length);
+  void read_double_array(DoubleSeq& seq, ULong offset, ULong length);
+  Any* read_fixed(UShort digits, Short scale);
+  void read_fixed_array(AnySeq& seq, ULong offset, ULong length, UShort digits, Short scale);
   corbel::cdr::Decoder& _corbel_decoder() { return in_; }
+  [[noreturn]] static void _corbel_malformed();
 
  private:
-  [[noreturn]] static void malformed();
   template <typename T>
   T get() {
     T v;
-    if (!in_.get(v)) malformed();
+    if (!in_.get(v)) _corbel_malformed();
     return v;
   }
   corbel::cdr::Decoder& in_;
@@ -286,7 +341,7 @@ class Box : public CORBA::DefaultValueRefCountBase {
   Box() = default;
   explicit Box(const T& value) : value_(value) {}
   static const ValueType* _corbel_expected() { return &Self::_corbel_value_type; }
-  static CORBA::ValueBase* (*_corbel_maker())() {
+  static constexpr CORBA::ValueBase* (*_corbel_maker())() {
     return [] { return static_cast<CORBA::ValueBase*>(new Self); };
   }
   static Self* _downcast(CORBA::ValueBase* value) { return dynamic_cast<Self*>(value); }

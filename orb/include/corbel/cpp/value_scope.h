@@ -5,7 +5,17 @@
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
 
+namespace CORBA {
+class ValueBase;
+}
+
 namespace corbel::cpp {
+
+// A box that may be read where any value may stand: it needs no factory.
+struct KnownBox {
+  const char* id;
+  CORBA::ValueBase* (*make)();
+};
 
 // For as long as one stands, what is written to or read from the stream shares its values. Without effect
 // where another one stands already.
@@ -35,6 +45,12 @@ class [[gnu::visibility("default")]] ReadValues {
   explicit ReadValues(cdr::Decoder& in) : in_(in), outermost_(!in.values()) {
     if (outermost_) in.set_values(this);
   }
+  // `boxes` must outlive it.
+  template <std::size_t N>
+  ReadValues(cdr::Decoder& in, const KnownBox (&boxes)[N]) : ReadValues(in) {
+    boxes_ = boxes;
+    box_count_ = N;
+  }
   ~ReadValues() { done(); }
   // Everything has been read. What was read in vain is freed, circles too.
   void done() {
@@ -44,11 +60,14 @@ class [[gnu::visibility("default")]] ReadValues {
   ReadValues(const ReadValues&) = delete;
   ReadValues& operator=(const ReadValues&) = delete;
   class ValueReader& reader();
+  const KnownBox* find_box(const char* id) const;
 
  private:
   void finish();
   cdr::Decoder& in_;
   const bool outermost_;
+  const KnownBox* boxes_ = nullptr;
+  std::size_t box_count_ = 0;
   class ValueReader* reader_ = nullptr;
 };
 
