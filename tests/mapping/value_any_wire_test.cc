@@ -1,0 +1,250 @@
+// Values in Anys on the wire, against bytes written by hand in both byte orders: what they refer to before
+// and behind them, what becomes of it when they are passed on, and bytes of someone who means harm.
+#include <corbel/any.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "value_message.h"
+#include "values.any.h"
+
+namespace {
+
+using corbel::cdr::Encoder;
+using namespace value_message;
+
+const char* const kBase = "IDL:Values/Base:1.0";
+const char* const kNode = "IDL:Values/Node:1.0";
+
+// The encapsulation says its own byte order.
+Message& type(Message& m, CORBA::TypeCode_ptr type) {
+  Encoder out;
+  out.reset();
+  corbel::cdr::marshal(out, type);
+  std::uint32_t kind, size;
+  std::memcpy(&kind, out.data(), 4);
+  std::memcpy(&size, out.data() + 4, 4);
+  return m.number(kind).number(size).raw(std::string(out.data() + 8, size));
+}
+
+class ValueAnyWire : public testing::TestWithParam<bool> {
+ protected:
+  ValueAnyWire() {
+    const char* args[] = {"test", nullptr};
+    int argc = 1;
+    orb = CORBA::ORB_init(argc, const_cast<char**>(args), "wire");
+    CORBA::ValueFactory_var base = new Factory<OBV_Values::Base>, node = new Factory<OBV_Values::Node>;
+    CORBA::ValueFactory_var old = orb->register_value_factory(kBase, base.in());
+    old = orb->register_value_factory(kNode, node.in());
+  }
+  ~ValueAnyWire() override {
+    orb->destroy();
+    EXPECT_EQ(alive, 0) << "values leak";
+  }
+  Message message() const { return Message(GetParam()); }
+  // Reads an Any; true if it is good and nothing is left.
+  bool read(const std::string& bytes, CORBA::Any& any) {
+    Input input(bytes, GetParam(), orb.in());
+    try {
+      return any._corbel_unmarshal(*input) && (*input).remaining() == 0;
+    } catch (const CORBA::MARSHAL&) {
+      return false;
+    }
+  }
+  // Passed on alone, at a distance of `phase` from a multiple of 8.
+  CORBA::Any passed_on(const CORBA::Any& any, std::size_t phase) {
+    Encoder out;
+    out.reset();
+    for (std::size_t i = 0; i < phase; ++i) out.put<std::uint8_t>(0);
+    any._corbel_marshal(out);
+    EXPECT_FALSE(out.error());
+    Decoder in(out.data(), out.data() + phase, out.data() + out.size(), false);
+    in.set_context(nullptr, false, &orb->_corbel_core());
+    CORBA::Any again;
+    EXPECT_TRUE(again._corbel_unmarshal(in));
+    return again;
+  }
+  CORBA::ORB_var orb;
+};
+INSTANTIATE_TEST_SUITE_P(Orders, ValueAnyWire, testing::Bool(),
+                         [](const auto& i) { return i.param ? "Swapped" : "Native"; });
+
+TEST_P(ValueAnyWire, IsReadAndPassedOnAtEveryAlignment) {
+  Message m = message();
+  type(m, Values::_tc_Node).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4, id = m.here();
+  m.text(kNode).number(1).number(kValue | kOneId).back(id).number(2).number(0).back(tag).number(0);
+  CORBA::Any any;
+  ASSERT_TRUE(read(m.bytes(), any));
+  EXPECT_EQ(alive, 0) << "it stays octets";
+  for (std::size_t phase = 0; phase < 8; ++phase) {
+    const CORBA::Any again = passed_on(any, phase);
+    Values::Node* n = nullptr;
+    ASSERT_TRUE(again >>= n) << phase;
+    EXPECT_EQ(n->id(), 1);
+    EXPECT_EQ(n->next()->id(), 2);
+    EXPECT_EQ(n->next()->back(), n);
+    n->next()->back(nullptr);
+  }
+}
+
+TEST_P(ValueAnyWire, RefersToWhatStandsBefore) {
+  Message m = message();
+  m.number(kValue | kOneId).text(kBase).number(7);
+  type(m, Values::_tc_Base).back(0);
+  CORBA::Any any;
+  Values::Base_var before;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+    EXPECT_EQ((*input).remaining(), 0u);
+  }
+  Values::Base* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found, before.in());
+  before = nullptr;
+  const CORBA::Any again = passed_on(any, 3);
+  ASSERT_TRUE(again >>= found);
+  EXPECT_EQ(found->a(), 7);
+}
+
+TEST_P(ValueAnyWire, IsReferredToFromBehind) {
+  Message m = message();
+  type(m, Values::_tc_Base).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4;
+  m.text(kBase).number(7).back(tag);
+  type(m, Values::_tc_Base).back(tag);
+  CORBA::Any first, second;
+  Values::Base_var between;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(first._corbel_unmarshal(*input));
+    ASSERT_TRUE(corbel::cpp::get_value(*input, between));
+    ASSERT_TRUE(second._corbel_unmarshal(*input));
+  }
+  Values::Base* found = nullptr;
+  ASSERT_TRUE(first >>= found);
+  EXPECT_EQ(found, between.in());
+  ASSERT_TRUE(second >>= found);
+  EXPECT_EQ(found, between.in());
+  EXPECT_EQ(alive, 1);
+}
+
+// Two Anys that hold one value nobody has asked for are sent so, too.
+TEST_P(ValueAnyWire, IsOneValueInSeveralWhenPassedOn) {
+  Message m = message();
+  type(m, Values::_tc_Base).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4;
+  m.text(kBase).number(7);
+  type(m, Values::_tc_Base).back(tag);
+  CORBA::Any first, second;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(first._corbel_unmarshal(*input));
+    ASSERT_TRUE(second._corbel_unmarshal(*input));
+  }
+  Encoder out;
+  out.reset();
+  {
+    const corbel::cpp::WrittenValues scope(out);
+    first._corbel_marshal(out);
+    second._corbel_marshal(out);
+  }
+  Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  in.set_context(nullptr, false, &orb->_corbel_core());
+  CORBA::Any third, fourth;
+  {
+    const corbel::cpp::ReadValues scope(in);
+    ASSERT_TRUE(third._corbel_unmarshal(in));
+    ASSERT_TRUE(fourth._corbel_unmarshal(in));
+  }
+  Values::Base *a = nullptr, *b = nullptr;
+  ASSERT_TRUE(third >>= a);
+  ASSERT_TRUE(fourth >>= b);
+  EXPECT_EQ(a, b);
+}
+
+TEST_P(ValueAnyWire, IsRefusedWhereItPointsAnywhere) {
+  const auto refused = [&](std::size_t to, const char* what) {
+    Message m = message();
+    type(m, Values::_tc_Node).number(kValue | kOneId).text(kNode).number(1).back(to).number(0);
+    CORBA::Any any;
+    EXPECT_FALSE(read(m.bytes(), any)) << what;
+    CORBA::TypeCode_var left = any.type();
+    EXPECT_EQ(left->kind(), CORBA::tk_null) << what;
+  };
+  refused(0, "the TypeCode");
+  refused(static_cast<std::size_t>(-1000), "before the message");
+  Message m = message();
+  const std::size_t tag = type(m, Values::_tc_Node).here();
+  refused(tag + 4, "the id");
+  refused(tag + 2, "the middle of a tag");
+  refused(tag + 36, "itself");
+  refused(tag + 400, "what is to come");
+}
+
+TEST_P(ValueAnyWire, IsRefusedIfCutShort) {
+  Message m = message();
+  type(m, Values::_tc_Base)
+      .number(kValue | kIds | kChunked)
+      .number(2)
+      .text("IDL:Values/Unknown:1.0")
+      .text(kBase)
+      .number(4)
+      .number(7)
+      .number(4)
+      .number(8)
+      .end(1);
+  const std::string whole = m.bytes();
+  CORBA::Any any;
+  ASSERT_TRUE(read(whole, any));
+  Values::Base* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found->a(), 7);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    CORBA::Any cut;
+    EXPECT_FALSE(read(whole.substr(0, size), cut)) << size;
+  }
+}
+
+TEST_P(ValueAnyWire, IsRefusedIfNestedTooDeep) {
+  for (int depth : {1000, 5000}) {
+    Message m = message();
+    type(m, Values::_tc_Node);
+    for (int i = 0; i < depth; ++i) m.number(kValue).number(1);
+    m.number(0);
+    for (int i = 0; i < depth; ++i) m.number(0);
+    CORBA::Any any;
+    EXPECT_EQ(read(m.bytes(), any), depth < 2000) << depth;
+  }
+}
+
+// Each Any would have a copy of what it refers to.
+TEST_P(ValueAnyWire, MayNotBecomeMuchMoreThanWasSent) {
+  Message m = message();
+  type(m, Values::_tc_Name).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4;
+  m.text("IDL:Values/Name:1.0").text(std::string(1 << 20, 'x'));
+  for (int i = 0; i < 200; ++i) type(m, Values::_tc_Name).back(tag);
+  Input input(m.bytes(), GetParam(), orb.in());
+  const corbel::cpp::ReadValues scope(*input);
+  int taken = 0;
+  for (CORBA::Any any; taken <= 200 && any._corbel_unmarshal(*input);) ++taken;
+  EXPECT_GT(taken, 50);
+  EXPECT_LT(taken, 80);
+}
+
+TEST_P(ValueAnyWire, MayHaveATypeThatDerivesFromItself) {
+  corbel::types::TypeCode circle(corbel::types::Kind::Value, kBase, "Base", nullptr, nullptr, 0);
+  circle.content = &circle;
+  const Message m = message().number(kValue).number(7);
+  Input input(m.bytes(), GetParam(), orb.in());
+  const corbel::cpp::ReadValues scope(*input);
+  EXPECT_FALSE(corbel::types::skip(*input, circle));
+}
+
+}  // namespace
