@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orb/core/orb.h"
+#include "orb/cpp/default_orb.h"
 #include "orb/cpp/value_streams.h"
 #include "orb/ior/assigned.h"
 
@@ -146,6 +147,11 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
 // Of the first type in the list that is known here.
 CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType* expected,
                                       CORBA::ValueBase* (*make)()) {
+  if (!originals_.empty()) {
+    const auto original = originals_.find(static_cast<std::size_t>(h.at - begin_));
+    if (original != originals_.end())
+      if (CORBA::ValueBase* const made = original->second->_corbel_new()) return made;
+  }
   std::vector<std::string> ids = h.ids;
   if (ids.empty() && expected) ids.emplace_back(expected->id);
   if (!h.chunked() && ids.size() > 1) ids.resize(1);  // only what stands in chunks can be cut
@@ -259,6 +265,28 @@ bool get_value_base(cdr::Decoder& in, CORBA::ValueBase*& value, const ValueType*
                     CORBA::ValueBase* (*make)()) {
   const ReadValues scope(in);
   return static_cast<ReadValues*>(in.values())->reader().read(value, expected, make);
+}
+
+std::map<std::size_t, const CORBA::ValueBase*> ValueWriter::written() const {
+  std::map<std::size_t, const CORBA::ValueBase*> all;
+  for (const CORBA::ValueBase* value : kept_) all.emplace(*find(value), value);
+  return all;
+}
+
+CORBA::ValueBase* copy_value(const CORBA::ValueBase* value) {
+  cdr::Encoder out;
+  out.reset();
+  WrittenValues written(out);
+  written.writer().write(const_cast<CORBA::ValueBase*>(value));
+  if (out.error()) raise(out.error());
+  CORBA::ORB_var orb = default_orb();
+  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
+  ReadValues read(in);
+  read.reader().copy_of(out.data(), written.writer().written());
+  CORBA::ValueBase* copy;
+  if (!read.reader().read(copy, nullptr, nullptr)) throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO);
+  return copy;
 }
 
 void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "orb/cdr/values.h"
@@ -53,6 +54,8 @@ class ValueWriter final : public cdr::ValueOutput {
   ~ValueWriter();
   // Tells where its tag stands, 0 for null.
   std::size_t write(CORBA::ValueBase* value, const char* declared = nullptr);
+  // Those written, by the offset of their tags.
+  std::map<std::size_t, const CORBA::ValueBase*> written() const;
   // What names values must not change its meaning.
   void keep(ValueLinks& links) {
     links.add_ref();
@@ -76,6 +79,11 @@ class ValueReader final : public cdr::ValueInput {
   bool encode(cdr::Encoder& out, const char* tag, std::size_t& at) override;
   const void* identity(const char* tag) override;
 
+  // What is read has been written by this process, as an encoder's offsets say.
+  void copy_of(const char* begin, std::map<std::size_t, const CORBA::ValueBase*> originals) {
+    begin_ = begin;
+    originals_ = std::move(originals);
+  }
   // The octets from `begin` on are those of an Any that has `links`.
   void use(const char* begin, ValueLinks& links);
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
@@ -96,6 +104,8 @@ class ValueReader final : public cdr::ValueInput {
                            CORBA::ValueBase* (*make)());
 
   void link();
+  const char* begin_ = nullptr;
+  std::map<std::size_t, const CORBA::ValueBase*> originals_;
 
   std::map<const char*, Known> known_;      // by where their tag stands
   std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted

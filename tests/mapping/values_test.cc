@@ -392,4 +392,35 @@ TEST_P(ValueCalls, CopyThemselves) {
   EXPECT_EQ(copy->_refcount_value(), 1u);
 }
 
+TEST(CopiesOfValues, HaveNothingInCommonWithTheirOriginals) {
+  Values::Node_var n = make_node(1, make_node(2));
+  n->next()->_remove_ref();
+  n->back(n->next());
+  n->next()->back(n.in());
+  Values::Node_var copy = Values::Node::_downcast(n->_copy_value());
+  ASSERT_TRUE(copy.in());
+  EXPECT_NE(copy.in(), n.in());
+  EXPECT_NE(copy->next(), n->next());
+  EXPECT_EQ(copy->next()->id(), 2);
+  EXPECT_EQ(copy->next(), copy->back()) << "what is one value stays one";
+  EXPECT_EQ(copy->next()->back(), copy.in());
+  for (Values::Node* each : {n.in(), copy.in()}) each->next()->back(nullptr);
+  Values::Name_var name = new Values::Name("boxed");
+  Values::Name_var other = Values::Name::_downcast(name->_copy_value());
+  name->_value("changed");
+  EXPECT_STREQ(other->_value(), "boxed");
+}
+
+TEST(CopiesOfValues, AreOfTheClassOfTheirOriginals) {
+  auto* const d = new OBV_Values::Derived;
+  Values::Base_var keep = d, inner = new OBV_Values::Base(7);
+  d->a(1), d->b("middle"), d->inner(inner.in()), d->cut(inner.in()), d->c(2.5);
+  Values::Base_var copy = Values::Base::_downcast(keep->_copy_value());
+  Values::Derived* const same = Values::Derived::_downcast(copy.in());
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->c(), 2.5);
+  EXPECT_EQ(same->inner(), same->cut());
+  EXPECT_NE(same->inner(), inner.in());
+}
+
 }  // namespace

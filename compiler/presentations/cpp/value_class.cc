@@ -143,6 +143,7 @@ void state_class(Writer& w, const Value& v, const std::string& exported) {
   w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
   w.line("void _corbel_clear() override;");
   if (complete) w.line("CORBA::ValueBase* _copy_value() override;");
+  if (complete) w.line("CORBA::ValueBase* _corbel_new() const override;");
   w.line("");
   w.outdent();
   w.line(complete ? " public:" : " protected:");
@@ -354,7 +355,9 @@ void print_value_members(Writer& w, const Value& v) {
   }
   w.close("}\n");
   if (!is_complete_class(v)) return;
-  w.function(fmt::format("CORBA::ValueBase* {}::_copy_value()", s), fmt::format("return new {}(*this);", s));
+  w.function(fmt::format("CORBA::ValueBase* {}::_copy_value()", s), "return corbel::cpp::copy_value(this);");
+  w.line("");
+  w.function(fmt::format("CORBA::ValueBase* {}::_corbel_new() const", s), fmt::format("return new {};", s));
   w.line("");
   const std::string init = q.substr(0, q.rfind("::") == q.npos ? 0 : q.rfind("::") + 2) + v.name + "_init";
   w.function(fmt::format("CORBA::ValueBase* {}::create_for_unmarshal()", init),

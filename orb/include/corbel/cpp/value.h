@@ -73,6 +73,8 @@ class [[gnu::visibility("default")]] ValueBase {
   virtual void _corbel_put_state(corbel::cdr::Encoder& out) const = 0;
   // False if malformed.
   virtual bool _corbel_get_state(corbel::cdr::Decoder& in) = 0;
+  // An empty one of the same class, null if only the application can make it.
+  virtual ValueBase* _corbel_new() const { return nullptr; }
   // Lets go of the values inside, so that those in a circle are freed.
   virtual void _corbel_clear() {}
   static ValueBase* _duplicate(ValueBase* value) {
@@ -320,6 +322,10 @@ bool get_value(cdr::Decoder& in, ObjectVar<V>& value) {
   return ValueTraits<V>::get(in, value.inout());
 }
 
+// A deep copy, within which values are shared as they are here. Those of classes that the application has
+// written are made by their factories.
+[[gnu::visibility("default")]] CORBA::ValueBase* copy_value(const CORBA::ValueBase* value);
+
 // The state of custom values.
 [[gnu::visibility("default")]] void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value);
 [[gnu::visibility("default")]] bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value);
@@ -358,7 +364,8 @@ class Box : public CORBA::DefaultValueRefCountBase {
     value_ = T();
     return value_;
   }
-  CORBA::ValueBase* _copy_value() override { return new Self(static_cast<const Self&>(*this)); }
+  CORBA::ValueBase* _copy_value() override { return copy_value(this); }
+  CORBA::ValueBase* _corbel_new() const override { return new Self; }
   const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
   void _corbel_clear() override { value_ = T(); }
 
