@@ -80,7 +80,7 @@ class Server : public POA_Abs::Server {
   void fail(Abs::Described_ptr a) override { throw Abs::Odd(a); }
   Abs::Described_ptr kept() override { return Abs::Described::_duplicate(kept_.in()); }
   void kept(Abs::Described_ptr value) override { kept_ = Abs::Described::_duplicate(value); }
-  Abs::Thing_ptr thing() override { return thing_->_this(); }
+  Abs::Thing_ptr get_thing() override { return thing_->_this(); }
 
  private:
   template <typename T, typename Out>
