@@ -273,22 +273,6 @@ std::map<std::size_t, const CORBA::ValueBase*> ValueWriter::written() const {
   return all;
 }
 
-CORBA::ValueBase* copy_value(const CORBA::ValueBase* value) {
-  cdr::Encoder out;
-  out.reset();
-  WrittenValues written(out);
-  written.writer().write(const_cast<CORBA::ValueBase*>(value));
-  if (out.error()) raise(out.error());
-  CORBA::ORB_var orb = default_orb();
-  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
-  in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
-  ReadValues read(in);
-  read.reader().copy_of(out.data(), written.writer().written());
-  CORBA::ValueBase* copy;
-  if (!read.reader().read(copy, nullptr, nullptr)) throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO);
-  return copy;
-}
-
 void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value) {
   auto* const custom = dynamic_cast<CORBA::CustomMarshal*>(const_cast<CORBA::ValueBase*>(value));
   if (!custom)
@@ -320,6 +304,23 @@ ValueInput& values_of(Decoder& in) { return static_cast<cpp::ReadValues*>(in.val
 }  // namespace corbel::cdr
 
 namespace CORBA {
+
+ValueBase* ValueBase::_copy_value() {
+  using namespace corbel;
+  cdr::Encoder out;
+  out.reset();
+  cpp::WrittenValues written(out);
+  written.writer().write(this);
+  if (out.error()) cpp::raise(out.error());
+  ORB_var orb = cpp::default_orb();
+  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
+  cpp::ReadValues read(in);
+  read.reader().copy_of(out.data(), written.writer().written());
+  ValueBase* copy;
+  if (!read.reader().read(copy, nullptr, nullptr)) throw MARSHAL(0, COMPLETED_NO);
+  return copy;
+}
 
 ValueFactoryBase* ORB::register_value_factory(const char* id, ValueFactoryBase* factory) {
   if (!id || !factory) throw BAD_PARAM();

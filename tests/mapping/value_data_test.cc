@@ -162,4 +162,31 @@ TEST(DataStreams, RefuseElementsThatAreNotThere) {
   EXPECT_EQ(out.size(), 0u);
 }
 
+TEST(StandardTypes, StandInAnys) {
+  CORBA::LongSeq longs;
+  longs.length(2);
+  longs[1] = 7;
+  CORBA::AnySeq anys;
+  anys.length(1);
+  anys[0] <<= longs;
+  CORBA::Any any;
+  any <<= anys;
+  const CORBA::AnySeq* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  const CORBA::LongSeq* inner = nullptr;
+  ASSERT_TRUE((*found)[0] >>= inner);
+  EXPECT_EQ((*inner)[1], 7);
+  const CORBA::ULongSeq* other = nullptr;
+  EXPECT_FALSE((*found)[0] >>= other);
+  CORBA::TypeCode_var type = any.type();
+  EXPECT_STREQ(type->id(), "IDL:omg.org/CORBA/AnySeq:1.0");
+  CORBA::StringValue_var text = new CORBA::StringValue("text");
+  any <<= text.in();
+  CORBA::StringValue* box = nullptr;
+  ASSERT_TRUE(any >>= box);
+  EXPECT_EQ(box, text.in());
+  type = any.type();
+  EXPECT_TRUE(type->equal(CORBA::_tc_StringValue));
+}
+
 }  // namespace

@@ -555,9 +555,10 @@ class HeaderPrinter {
     }
     for (const pres::Interface* a : form.ancestors) {
       for (const pres::Operation& op : a->operations) {
-        w_.function(fmt::format("{} {}({})", op.result, op.method, op.parameters),
-                    fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method,
-                                argument_names(op)));
+        w_.function(
+            fmt::format("{} {}({}){}", op.result, op.method, op.parameters, a->abstract ? " override" : ""),
+            fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method,
+                        argument_names(op)));
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "compiler/presentations/cpp/value_class.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "compiler/presentations/cpp/names.h"
@@ -142,7 +143,6 @@ void state_class(Writer& w, const Value& v, const std::string& exported) {
   w.line("void _corbel_put_state(corbel::cdr::Encoder& out) const override;");
   w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
   w.line("void _corbel_clear() override;");
-  if (complete) w.line("CORBA::ValueBase* _copy_value() override;");
   if (complete) w.line("CORBA::ValueBase* _corbel_new() const override;");
   w.line("");
   w.outdent();
@@ -266,9 +266,13 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
     comments(w, s->field.comments);
     accessors(w, s->field, false);
   }
+  std::set<std::string> inherited;
+  for (const aoi::Interface* a : abstract)
+    for (const aoi::Operation& op : operations(*a)) inherited.insert(op.name);
   for (const aoi::Operation& op : value_operations(v)) {
     comments(w, op.comments);
-    w.line("virtual {} {}({}) = 0;", result_type(op.result), method_name(op), parameters(op));
+    w.line("virtual {} {}({}){} = 0;", result_type(op.result), method_name(op), parameters(op),
+           inherited.count(op.name) != 0 ? " override" : "");
   }
   w.line("const corbel::cpp::ValueType& _corbel_type() const override {{ return _corbel_value_type; }}");
   if (supports_abstract(v)) {
@@ -355,8 +359,6 @@ void print_value_members(Writer& w, const Value& v) {
   }
   w.close("}\n");
   if (!is_complete_class(v)) return;
-  w.function(fmt::format("CORBA::ValueBase* {}::_copy_value()", s), "return corbel::cpp::copy_value(this);");
-  w.line("");
   w.function(fmt::format("CORBA::ValueBase* {}::_corbel_new() const", s), fmt::format("return new {};", s));
   w.line("");
   const std::string init = q.substr(0, q.rfind("::") == q.npos ? 0 : q.rfind("::") + 2) + v.name + "_init";

@@ -64,8 +64,9 @@ class [[gnu::visibility("default")]] ValueBase {
   virtual void _add_ref() = 0;
   virtual void _remove_ref() = 0;
   virtual ULong _refcount_value() = 0;
-  // A deep copy that belongs to the caller.
-  virtual ValueBase* _copy_value() = 0;
+  // A deep copy that belongs to the caller, within which values are shared as they are here. Those of classes
+  // that the application has written are made by their factories, if they do not override this.
+  virtual ValueBase* _copy_value();
   static ValueBase* _downcast(ValueBase* value) { return value; }
 
   // ---- for the ORB and generated code
@@ -322,10 +323,6 @@ bool get_value(cdr::Decoder& in, ObjectVar<V>& value) {
   return ValueTraits<V>::get(in, value.inout());
 }
 
-// A deep copy, within which values are shared as they are here. Those of classes that the application has
-// written are made by their factories.
-[[gnu::visibility("default")]] CORBA::ValueBase* copy_value(const CORBA::ValueBase* value);
-
 // The state of custom values.
 [[gnu::visibility("default")]] void put_custom(cdr::Encoder& out, const CORBA::ValueBase* value);
 [[gnu::visibility("default")]] bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value);
@@ -364,7 +361,6 @@ class Box : public CORBA::DefaultValueRefCountBase {
     value_ = T();
     return value_;
   }
-  CORBA::ValueBase* _copy_value() override { return copy_value(this); }
   CORBA::ValueBase* _corbel_new() const override { return new Self; }
   const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
   void _corbel_clear() override { value_ = T(); }
