@@ -40,7 +40,7 @@ class Writing : public virtual OBV, public virtual CORBA::DefaultValueRefCountBa
   CORBA::ValueBase* _copy_value() override { return new Writing(*this); }
 };
 using Note = Writing<OBV_Abs::Note>;
-using Long = Writing<OBV_Abs::Long>;
+using Letter = Writing<OBV_Abs::Letter>;
 
 template <typename V>
 class Factory : public CORBA::ValueFactoryBase {
@@ -101,7 +101,7 @@ class AbstractCalls : public testing::TestWithParam<Place> {
     PortableServer::ServantBase_var other = new Thing;
     thing = pair.activate<Abs::Thing>(other.in());
     add<Note>("IDL:Abs/Note:1.0");
-    add<Long>("IDL:Abs/Long:1.0");
+    add<Letter>("IDL:Abs/Letter:1.0");
   }
   template <typename V>
   void add(const char* id) {
@@ -197,13 +197,13 @@ TEST_P(AbstractCalls, PassThemInOtherTypes) {
 }
 
 TEST_P(AbstractCalls, PassThemInValuesAndExceptions) {
-  auto* const l = new Long;
+  auto* const l = new Letter;
   Abs::Described_var keep = l;
   l->text("long");
   l->about(thing.in());
   Abs::Described_var b, c;
   Abs::Described_var r = it->pass(l, b.inout(), c.out());
-  Abs::Long* const found = Abs::Long::_downcast(r.in());
+  Abs::Letter* const found = Abs::Letter::_downcast(r.in());
   ASSERT_TRUE(found);
   EXPECT_EQ(said(found->about()), "a thing, plainly");
   try {
