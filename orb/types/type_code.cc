@@ -22,9 +22,10 @@ class Comparison {
     if (!exact_) a = resolve(a), b = resolve(b);
     if (a == b) return true;
     if (!a || !b || a->kind != b->kind) return false;
-    if (!open_.emplace(a, b).second) return true;
     if (exact_ && (std::strcmp(a->id, b->id) != 0 || std::strcmp(a->name, b->name) != 0)) return false;
     if (!exact_ && *a->id && *b->id) return std::strcmp(a->id, b->id) == 0;
+    const bool refers = a->content || a->member_count != 0;  // else there is nothing to come back from
+    if (refers && !open_.emplace(a, b).second) return true;
     if (a->length != b->length || a->special != b->special || a->member_count != b->member_count)
       return false;
     if ((a->content || b->content) && !same(a->content, b->content)) return false;
