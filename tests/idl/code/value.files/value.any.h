@@ -1,6 +1,7 @@
 // Made by corbel-idl from value.idl; do not edit.
 #pragma once
 
+#include <corbel/cpp/any.h>
 #include <corbel/cpp/any_value.h>
 
 #include "value.stub.h"

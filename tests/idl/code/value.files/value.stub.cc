@@ -72,6 +72,14 @@ bool Shop::Label::_corbel_get_state(corbel::cdr::Decoder& _in) {
   return true;
 }
 
+namespace {
+
+constexpr corbel::cpp::KnownBox _known_boxes[] = {
+  {::Shop::Label::_corbel_value_type.id, ::Shop::Label::_corbel_maker()},
+};
+
+}  // namespace
+
 ::Shop::Item* Shop::Till::ring_up(::Shop::Item* what, ::Shop::Offer*& best) {
   static constexpr corbel::cpp::Operation _operation{{"ring_up", 7, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
@@ -81,7 +89,7 @@ bool Shop::Label::_corbel_get_state(corbel::cdr::Decoder& _in) {
   corbel::cpp::put_value(_out, what);
   corbel::cpp::put_value(_out, best);
   corbel::cdr::Decoder& _in = _call.invoke();
-  corbel::cpp::ReadValues _read(_in);
+  corbel::cpp::ReadValues _read(_in, _known_boxes);
   ::Shop::Item_var _result;
   if (!corbel::cpp::get_value(_in, _result)) _call.bad_results();
   if (!corbel::cpp::get_value(_in, best)) _call.bad_results();
