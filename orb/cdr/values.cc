@@ -144,9 +144,9 @@ bool ValueInput::read_ids(std::vector<std::string>& ids) {
   if (!in_.get(count)) return false;
   const char* const at = in_.position() - 4;
   if (count == kIndirectionTag) {
-    std::int32_t distance;
-    if (!in_.get(distance) || distance >= -4) return in_.fail();
-    const auto known = lists_.find(in_.position() - 4 + distance);
+    const char* to;
+    if (!id_target(to)) return false;
+    const auto known = lists_.find(to);
     if (known == lists_.end()) return in_.fail();
     ids = known->second;
     return true;
@@ -159,14 +159,22 @@ bool ValueInput::read_ids(std::vector<std::string>& ids) {
   return true;
 }
 
+bool ValueInput::id_target(const char*& to) {
+  std::int32_t distance;
+  if (!in_.get(distance) || distance >= -4) return in_.fail();
+  to = in_.position() - 4 + distance;
+  if (!lowest_id_ || to < lowest_id_) lowest_id_ = to;
+  return true;
+}
+
 bool ValueInput::read_text(std::string& text) {
   std::uint32_t length;
   if (!in_.get(length)) return false;
   const char* const at = in_.position() - 4;
   if (length == kIndirectionTag) {
-    std::int32_t distance;
-    if (!in_.get(distance) || distance >= -4) return in_.fail();
-    const auto known = texts_.find(in_.position() - 4 + distance);
+    const char* to;
+    if (!id_target(to)) return false;
+    const auto known = texts_.find(to);
     if (known == texts_.end()) return in_.fail();
     text = known->second;
     return true;

@@ -97,6 +97,9 @@ class ValueInput {
   };
   bool go_to(const char* tag, Place& back);
   void return_to(const Place& back);
+  // The lowest place of an id that any header has referred to since forget_ids(), or null.
+  const char* lowest_id() const { return lowest_id_; }
+  void forget_ids() { lowest_id_ = nullptr; }
   // Allows go_to().
   void met(const ValueHeader& header) { met_.emplace(header.at, level_); }
 
@@ -117,6 +120,7 @@ class ValueInput {
 
  private:
   bool outside(std::uint32_t& number);
+  bool id_target(const char*& to);
   bool read_ids(std::vector<std::string>& ids);
   bool read_text(std::string& text);
   char* allocate(std::size_t size);
@@ -125,6 +129,7 @@ class ValueInput {
   std::int32_t level_ = 0;  // values in chunks around the place that is read
   std::int32_t ended_ = 0;  // the outermost level that an end tag has ended, while inner ones end
   int depth_ = 0;
+  const char* lowest_id_ = nullptr;
   std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
   std::map<const char*, std::string> texts_;
   std::map<const char*, std::vector<std::string>> lists_;

@@ -483,6 +483,12 @@ class Walk {
 
   // Behind its tag.
   bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
+    if (std::exchange(fresh_, false)) values.forget_ids();
+    if (!described_value(t, values, h)) return false;
+    met_.outside |= values.lowest_id() && values.lowest_id() < begin_;  // an id, too, may stand before
+    return true;
+  }
+  bool described_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
     if (!values.read_header(h)) return false;
     values.met(h);
     const bool declared = t && *t->id != '\0' && t->special != kAbstract;
@@ -558,6 +564,7 @@ class Walk {
   cdr::Encoder* const out_;
   MetValues& met_;
   const char* const begin_;
+  bool fresh_ = true;  // no value has been met
   std::size_t for_nothing_ = 0;  // values without octets
   // Large unions that were met: peers may send many values of one.
   std::map<const TypeCode*, Branches> branches_;

@@ -110,6 +110,27 @@ TEST_P(ValueAnyWire, RefersToWhatStandsBefore) {
   EXPECT_EQ(found->a(), 7);
 }
 
+TEST_P(ValueAnyWire, MayHaveItsIdInAnEarlierOne) {
+  Message m = message();
+  type(m, Values::_tc_Base).number(kValue | kOneId);
+  const std::size_t id = m.here();
+  m.text(kBase).number(7);
+  type(m, Values::_tc_Base).number(kValue | kOneId).back(id).number(8);
+  CORBA::Any first, second;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(first._corbel_unmarshal(*input));
+    ASSERT_TRUE(second._corbel_unmarshal(*input));
+  }
+  Values::Base* found = nullptr;
+  ASSERT_TRUE(second >>= found);
+  EXPECT_EQ(found->a(), 8);
+  const CORBA::Any again = passed_on(second, 1);
+  ASSERT_TRUE(again >>= found);
+  EXPECT_EQ(found->a(), 8);
+}
+
 TEST_P(ValueAnyWire, IsReferredToFromBehind) {
   Message m = message();
   type(m, Values::_tc_Base).number(kValue | kOneId);
