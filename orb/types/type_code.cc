@@ -33,13 +33,20 @@ class Comparison {
       const Member &m = a->members[i], &n = b->members[i];
       if (exact_ && std::strcmp(m.name, n.name) != 0) return false;
       const bool is_default = a->kind == Kind::Union && static_cast<std::int32_t>(i) == a->special;
-      if ((m.label != n.label && !is_default) || m.visibility != n.visibility) return false;
+      if ((!is_default && !same_label(*a, m, n)) || m.visibility != n.visibility) return false;
       if ((m.type || n.type) && !same(m.type, n.type)) return false;
     }
     return true;
   }
 
  private:
+  // Labels of an int8, which to TypeCodes is an octet, have their sign until they have been on the wire.
+  static bool same_label(const TypeCode& t, const Member& m, const Member& n) {
+    const bool octets = t.kind == Kind::Union && t.content && resolve(t.content)->kind == Kind::Octet;
+    return octets ? static_cast<std::uint8_t>(m.label) == static_cast<std::uint8_t>(n.label)
+                  : m.label == n.label;
+  }
+
   const bool exact_;
   std::set<std::pair<const TypeCode*, const TypeCode*>> open_;
 };

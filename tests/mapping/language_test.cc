@@ -250,6 +250,26 @@ TEST(BitFields, GoThroughAnAnyAsTheNumber) {
   EXPECT_EQ(Lang::_tc_Rights->kind(), CORBA::tk_alias);
 }
 
+TEST(UnionsOverSmallIntegers, HaveTheSameTypeCodeBehindTheWire) {
+  CORBA::Any any;
+  Lang::Size size;
+  size.small(-5);
+  any <<= size;
+  corbel::cdr::Encoder out;
+  out.reset();
+  marshal(out, any);
+  ASSERT_FALSE(out.error());
+  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  CORBA::Any received;
+  ASSERT_TRUE(unmarshal(in, received));
+  const CORBA::TypeCode_var type = received.type();
+  EXPECT_TRUE(type->equal(Lang::_tc_Size));
+  const Lang::Size* found = nullptr;
+  ASSERT_TRUE(received >>= found);
+  EXPECT_EQ(found->_d(), -1);
+  EXPECT_EQ(found->small(), -5);
+}
+
 TEST_P(Language, ArraysUnderAnotherName) {
   Lang::Line line = {1, 2, 3};
   Lang::Line_var copy = Lang::Line_dup(line);
