@@ -124,9 +124,9 @@ struct Operation {
 };
 
 struct Interface {
-  std::string target;    // "::M::I"
-  std::string skeleton;  // "::POA_M::I"
-  bool local = false;    // called directly, implemented by derived classes
+  std::string target;     // "::M::I"
+  std::string skeleton;   // "::POA_M::I"
+  bool local = false;     // called directly, implemented by derived classes
   bool abstract = false;  // of objects and of values
   std::vector<Operation> operations;
   std::vector<const Interface*> ancestors;  // each once, bases first

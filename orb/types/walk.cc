@@ -564,7 +564,7 @@ class Walk {
   cdr::Encoder* const out_;
   MetValues& met_;
   const char* const begin_;
-  bool fresh_ = true;  // no value has been met
+  bool fresh_ = true;            // no value has been met
   std::size_t for_nothing_ = 0;  // values without octets
   // Large unions that were met: peers may send many values of one.
   std::map<const TypeCode*, Branches> branches_;

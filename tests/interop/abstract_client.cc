@@ -1,5 +1,5 @@
-// abstract_client IOR HOST:PORT GIOP-VERSION calls every operation of an Abs::Server of either ORB and checks the
-// answers; exits with 0 if all were right.
+// abstract_client IOR HOST:PORT GIOP-VERSION calls every operation of an Abs::Server of either ORB and checks
+// the answers; exits with 0 if all were right.
 #include <cstring>
 #include <iostream>
 

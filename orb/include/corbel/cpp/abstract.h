@@ -7,8 +7,6 @@
 
 #include <corbel/cpp/value.h>
 
-#include <type_traits>
-
 namespace CORBA {
 
 class AbstractBase;
@@ -46,11 +44,16 @@ class [[gnu::visibility("default")]] AbstractBase {
 
 namespace corbel::cpp {
 
-// Not an interface that objects alone have: those are Objects, too.
+// Neither objects nor values alone have it: those are Objects or ValueBases, too.
+template <typename T, bool = __is_base_of(CORBA::AbstractBase, T) && !__is_base_of(CORBA::Object, T) &&
+                             !__is_base_of(CORBA::ValueBase, T)>
+struct AbstractOnly {};
 template <typename T>
-using IfAbstract =
-    std::enable_if_t<std::is_base_of_v<CORBA::AbstractBase, T> && !std::is_base_of_v<CORBA::Object, T> &&
-                     !std::is_base_of_v<CORBA::ValueBase, T>>;
+struct AbstractOnly<T, true> {
+  typedef T type;
+};
+template <typename T>
+using IfAbstract = typename AbstractOnly<T>::type;
 
 // The object that an operation calls; INV_OBJREF where there is none.
 [[gnu::visibility("default")]] const CORBA::Object& target_of(const CORBA::AbstractBase& object);

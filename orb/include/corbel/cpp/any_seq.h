@@ -85,8 +85,14 @@ template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::FloatSeq> = &tc::_tc_FloatSeq;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::DoubleSeq> = &tc::_tc_DoubleSeq;
+template <typename T, bool = kStandardType<T> != nullptr>
+struct StandardOnly {};
 template <typename T>
-using IfStandard = std::enable_if_t<kStandardType<T> != nullptr>;
+struct StandardOnly<T, true> {
+  typedef T type;
+};
+template <typename T>
+using IfStandard = typename StandardOnly<T>::type;
 
 }  // namespace corbel::cpp
 

@@ -6,8 +6,6 @@
 #include <corbel/cpp/sequence.h>
 #include <corbel/cpp/wide.h>
 
-#include <type_traits>
-
 namespace corbel::cpp {
 
 // Each is a class of its own, so that it can be declared without this header.
@@ -97,24 +95,30 @@ namespace corbel::cdr {
 template <typename S, typename T = typename S::_corbel_basic>
 void marshal(Encoder& out, const S& value) {
   out.put<CORBA::ULong>(value.length());
-  if constexpr (std::is_same_v<T, CORBA::WChar>)
-    for (CORBA::ULong i = 0; i < value.length(); ++i) cpp::put_wchar(out, value[i]);
-  else out.run<sizeof(T)>(value.get_buffer(), std::size_t{value.length()} * sizeof(T));
+  out.run<sizeof(T)>(value.get_buffer(), std::size_t{value.length()} * sizeof(T));
 }
 template <typename S, typename T = typename S::_corbel_basic>
 bool unmarshal(Decoder& in, S& value) {
   CORBA::ULong n;
-  constexpr bool kWide = std::is_same_v<T, CORBA::WChar>;
-  if (!in.get_length(n, kWide ? 2 : sizeof(T))) return false;
-  T* const to = value._corbel_overwrite(n);
-  if constexpr (std::is_same_v<T, CORBA::Boolean>) return in.get_boolean_run(to, n);
-  if constexpr (kWide) {
-    for (CORBA::ULong i = 0; i < n; ++i)
-      if (!cpp::get_wchar(in, to[i])) return false;
-    return true;
-  } else {
-    return in.get_run(to, n);
-  }
+  return in.get_length(n, sizeof(T)) && in.get_run(value._corbel_overwrite(n), n);
+}
+
+// Those whose elements are not copied as they are.
+inline bool unmarshal(Decoder& in, CORBA::BooleanSeq& value) {
+  CORBA::ULong n;
+  return in.get_length(n, 1) && in.get_boolean_run(value._corbel_overwrite(n), n);
+}
+inline void marshal(Encoder& out, const CORBA::WCharSeq& value) {
+  out.put<CORBA::ULong>(value.length());
+  for (CORBA::ULong i = 0; i < value.length(); ++i) cpp::put_wchar(out, value[i]);
+}
+inline bool unmarshal(Decoder& in, CORBA::WCharSeq& value) {
+  CORBA::ULong n;
+  if (!in.get_length(n, 2)) return false;
+  CORBA::WChar* const to = value._corbel_overwrite(n);
+  for (CORBA::ULong i = 0; i < n; ++i)
+    if (!cpp::get_wchar(in, to[i])) return false;
+  return true;
 }
 
 }  // namespace corbel::cdr
