@@ -18,8 +18,8 @@ struct Names {
 };
 // Whether a message of that type can hold values, which are shared among all of its parts.
 bool holds_values(const mint::Graph& graph, mint::Id id);
-// The table _known_boxes of those that may stand where any value may, if the contract has some, and requests
-// or replies in which values are read.
+// The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has
+// some, and requests or replies in which values are read.
 std::string known_boxes(const Input& input, bool requests);
 
 // Inside namespace corbel::cdr.

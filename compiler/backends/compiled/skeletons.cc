@@ -44,7 +44,7 @@ class Skeleton {
             op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
     if (in) w_.line("corbel::cdr::Decoder& _in = _call.arguments();");
     const bool values = holds_values(in_.graph, op_.request);
-    if (values) w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _known_boxes" : "");
+    if (values) w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _request_boxes" : "");
     arguments(received);
     if (values) w_.line("_read.done();");
     if (!op_.contexts.empty()) {

@@ -101,7 +101,7 @@ class Stub {
     if (received.empty()) return w_.line("_call.invoke();");
     w_.line("corbel::cdr::Decoder& _in = _call.invoke();");
     if (holds_values(graph_, op_.reply))
-      w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _known_boxes" : "");
+      w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _reply_boxes" : "");
     coder_.decode_members(op_.reply, received, [&](std::uint32_t i) {
       if (places[i].empty()) places[i] = declare(w_, received[i].name, *received[i].type);
       return places[i];

@@ -78,7 +78,7 @@ std::string known_boxes(const Input& input, bool requests) {
   if (boxes.empty() || std::none_of(all.begin(), all.end(), reads_values)) return {};
   Writer w;
   w.line("namespace {{\n");
-  w.open("constexpr corbel::cpp::KnownBox _known_boxes[] = {{");
+  w.open("constexpr corbel::cpp::KnownBox _{}_boxes[] = {{", requests ? "request" : "reply");
   for (const Declaration* d : boxes)
     w.line("{{{0}::_corbel_value_type.id, {0}::_corbel_maker()}},", d->target);
   w.close("};");

@@ -12,7 +12,7 @@ CORBA::Boolean POA_Shop::Till::_is_a(const char* repository_id) {
 
 namespace {
 
-constexpr corbel::cpp::KnownBox _known_boxes[] = {
+constexpr corbel::cpp::KnownBox _request_boxes[] = {
   {::Shop::Label::_corbel_value_type.id, ::Shop::Label::_corbel_maker()},
 };
 
@@ -20,7 +20,7 @@ constexpr corbel::cpp::KnownBox _known_boxes[] = {
 
 void POA_Shop::Till::_skel_ring_up(Till& _servant, corbel::cpp::Upcall& _call) {
   corbel::cdr::Decoder& _in = _call.arguments();
-  corbel::cpp::ReadValues _read(_in, _known_boxes);
+  corbel::cpp::ReadValues _read(_in, _request_boxes);
   ::Shop::Item_var what;
   if (!corbel::cpp::get_value(_in, what)) corbel::cpp::bad_arguments();
   ::Shop::Offer_var best;

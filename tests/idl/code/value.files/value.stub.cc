@@ -74,7 +74,7 @@ bool Shop::Label::_corbel_get_state(corbel::cdr::Decoder& _in) {
 
 namespace {
 
-constexpr corbel::cpp::KnownBox _known_boxes[] = {
+constexpr corbel::cpp::KnownBox _reply_boxes[] = {
   {::Shop::Label::_corbel_value_type.id, ::Shop::Label::_corbel_maker()},
 };
 
@@ -89,7 +89,7 @@ constexpr corbel::cpp::KnownBox _known_boxes[] = {
   corbel::cpp::put_value(_out, what);
   corbel::cpp::put_value(_out, best);
   corbel::cdr::Decoder& _in = _call.invoke();
-  corbel::cpp::ReadValues _read(_in, _known_boxes);
+  corbel::cpp::ReadValues _read(_in, _reply_boxes);
   ::Shop::Item_var _result;
   if (!corbel::cpp::get_value(_in, _result)) _call.bad_results();
   if (!corbel::cpp::get_value(_in, best)) _call.bad_results();
