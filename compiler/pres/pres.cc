@@ -54,6 +54,7 @@ bool local(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen);
 
 bool local(const aoi::Type* type, std::set<const aoi::Decl*>& seen) {
   if (!type) return false;
+  if (type->kind == aoi::Type::Kind::Map) return true;
   return (type->decl && local(*type->decl, seen)) || local(type->element, seen) || local(type->key, seen);
 }
 
@@ -85,6 +86,28 @@ bool local(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen) {
   }
 }
 
+bool map_in(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen);
+
+bool map_in(const aoi::Type& type, std::set<const aoi::Decl*>& seen) {
+  const auto is_data = [](const aoi::Decl& d) {
+    return d.kind == aoi::Decl::Kind::Struct || d.kind == aoi::Decl::Kind::Union ||
+           d.kind == aoi::Decl::Kind::Typedef;
+  };
+  return type.kind == aoi::Type::Kind::Map || (type.element && map_in(*type.element, seen)) ||
+         (type.decl && is_data(*type.decl) && map_in(*type.decl, seen));
+}
+
+bool map_in(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen) {
+  if (!seen.insert(&decl).second) return false;
+  if (decl.kind == aoi::Decl::Kind::Struct) {
+    const aoi::Struct* const base = static_cast<const aoi::Struct&>(decl).base;
+    if (base && map_in(*base, seen)) return true;
+  }
+  bool found = false;
+  aoi::for_each_type(decl, [&](const aoi::Type& t) { found = found || map_in(t, seen); });
+  return found;
+}
+
 }  // namespace
 
 bool is_variable(const aoi::Type* type) {
@@ -95,6 +118,16 @@ bool is_variable(const aoi::Type* type) {
 bool is_local(const aoi::Decl& decl) {
   std::set<const aoi::Decl*> seen;
   return local(decl, seen);
+}
+
+bool holds_map(const aoi::Decl& decl) {
+  std::set<const aoi::Decl*> seen;
+  return map_in(decl, seen);
+}
+
+bool holds_map(const aoi::Type* type) {
+  std::set<const aoi::Decl*> seen;
+  return map_in(*type, seen);
 }
 
 Passing passing(const aoi::Type* type) {

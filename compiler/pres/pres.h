@@ -149,8 +149,11 @@ Ownership ownership(Passing passing, aoi::Parameter::Mode mode);
 Ownership result_ownership(Passing passing);
 // Holds memory beyond its own bytes.
 bool is_variable(const aoi::Type* type);
-// Never travels: natives, local interfaces and what holds one of them.
+// Never travels: natives, maps, local interfaces and what holds one of them.
 bool is_local(const aoi::Decl& decl);
+// Holds a map, for which there is neither an encoding nor a TypeCode.
+bool holds_map(const aoi::Decl& decl);
+bool holds_map(const aoi::Type* type);
 
 std::string dump(const Presentation& presentation);
 

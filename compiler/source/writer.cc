@@ -16,7 +16,45 @@ std::size_t break_before(std::string_view line, std::size_t limit) {
   return alternative != 0 ? alternative : best;
 }
 
+// How many octets of UTF-8 the character at `at` has; 0 if it is none.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
+  if (at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+// Text whose encoding nobody said: what is no UTF-8 is taken for ISO 8859-1.
+std::string as_utf8(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) {
+      const auto octet = static_cast<unsigned char>(text[i++]);
+      out += static_cast<char>(0xc0 | octet >> 6);
+      out += static_cast<char>(0x80 | (octet & 0x3f));
+      continue;
+    }
+    out += text.substr(i, length);
+    i += length;
+  }
+  return out;
+}
+
 }  // namespace
+
+// A backslash at its end would make the next line a part of the comment.
+void Writer::comments(const std::vector<std::string>& lines) {
+  for (const std::string& l : lines)
+    put(l.empty() ? "//" : "// " + as_utf8(l) + (l.back() == '\\' ? " ." : ""));
+}
 
 void Writer::function(const std::string& signature, const std::string& body) {
   const std::string line = signature + " { " + body + " }";

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace corbel::idl {
 
@@ -23,6 +24,8 @@ class Writer {
     put(fmt::format(fmt::runtime(literal)));
   }
   void line(const std::string& text) { put(text); }
+  // Lines of a comment, whatever stands in them.
+  void comments(const std::vector<std::string>& lines);
   void raw(const std::string& text) { text_ += text; }
   // A line that opens a block, and the one that closes it.
   template <typename First, typename... Args>

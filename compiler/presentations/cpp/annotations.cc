@@ -25,15 +25,14 @@ class Check {
 
   void declaration(const aoi::Decl& d) {
     using K = aoi::Decl::Kind;
-    placements(d);
     if (d.kind == K::Struct) fields(static_cast<const aoi::Struct&>(d).fields);
     if (d.kind == K::Exception) fields(static_cast<const aoi::Exception&>(d).fields);
     if (d.kind == K::Enum) numbers(static_cast<const aoi::Enum&>(d));
     if (d.kind == K::Union)
-      for (const auto& c : static_cast<const aoi::Union&>(d).cases) field(c.field);
+      for (const auto& c : static_cast<const aoi::Union&>(d).cases) late_field(c.field);
     if (d.kind == K::Value)
       for (const auto& m : static_cast<const aoi::Value&>(d).members)
-        if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m)) field((*s)->field);
+        if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m)) late_field((*s)->field);
   }
 
  private:
@@ -48,6 +47,16 @@ class Check {
     };
     if (const auto* const a = is_set("optional")) ignored(*a, "messages of CORBA always hold the member");
     if (const auto* const a = is_set("external")) ignored(*a, "the member is held as without it");
+    for (const char* const name : {"range", "min", "max"})
+      if (const aoi::Annotation* const a = aoi::find_standard(f.annotations, name))
+        ignored(*a, "values are not checked");
+  }
+
+  // What has no constructor that could give it a value.
+  void late_field(const aoi::Field& f) {
+    field(f);
+    if (const aoi::Annotation* const a = aoi::find_standard(f.annotations, "default"))
+      ignored(*a, "only members of structs and exceptions begin with a value");
   }
 
   void numbers(const aoi::Enum& e) {
@@ -57,17 +66,6 @@ class Check {
       if (const aoi::Annotation* const a = aoi::find_standard(item.annotations, "value");
           a && item.number != item.value)
         ignored(*a, "enumerators are numbered from 0 in messages and in C++");
-  }
-
-  void placements(const aoi::Decl& d) {
-    for (const aoi::Annotation& a : d.annotations) {
-      if (!a.is_standard || a.name != "verbatim") continue;
-      const std::string& where = a.arguments[1].text;
-      const bool inside = where == "BEGIN_DECLARATION" || where == "END_DECLARATION";
-      if (!is_for_cpp(std::get<std::string>(a.arguments[0].value))) continue;
-      if ((inside && d.kind != aoi::Decl::Kind::Module) || where == "BEGIN_FILE" || where == "END_FILE")
-        ignored(a, fmt::format("{} is no place for text here", where));
-    }
   }
 
   void ignored(const aoi::Annotation& a, std::string_view why) {
@@ -110,6 +108,24 @@ std::vector<std::string> verbatim_lines(const aoi::Decl& decl, std::string_view 
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
+  return lines;
+}
+
+std::vector<std::string> verbatim_lines(const aoi::Contract& contract, std::string_view placement) {
+  std::vector<std::string> lines;
+  const auto add = [&](const aoi::Decl& d) {
+    for (std::string& l : verbatim_lines(d, placement)) lines.push_back(std::move(l));
+  };
+  for (const aoi::Decl* d : contract.declarations)
+    if (d->in_main_file && d->kind == aoi::Decl::Kind::Module) add(*d);
+  for_each_declaration(contract, add);
+  return lines;
+}
+
+std::vector<std::string> member_comments(const aoi::Field& field) {
+  std::vector<std::string> lines = field.comments;
+  if (const aoi::Annotation* const unit = aoi::find_standard(field.annotations, "unit"))
+    lines.push_back("Unit: " + std::get<std::string>(unit->arguments[0].value));
   return lines;
 }
 

@@ -11,20 +11,25 @@
 namespace corbel::idl::cpp {
 namespace {
 
+// std::map compares keys; strings, numbers and enumerators can be.
+bool has_order(const aoi::Type* key) {
+  const pres::Passing how = pres::passing(key);
+  const aoi::Type* const t = aoi::resolve(key);
+  return how == pres::Passing::String || how == pres::Passing::WString ||
+         (how == pres::Passing::Value &&
+          (t->kind == aoi::Type::Kind::Basic || t->decl->kind != aoi::Decl::Kind::Native));
+}
+
 std::string_view missing(const aoi::Type& type) {
-  switch (type.kind) {
-    case aoi::Type::Kind::Map:
-      return "map";
-    default:
-      return {};
-  }
+  if (type.kind != aoi::Type::Kind::Map) return {};
+  if (!has_order(type.key)) return "a map whose key is no number, enumerator or string";
+  return aoi::resolve(type.element)->kind == aoi::Type::Kind::Array ? "a map of arrays" : "";
 }
 
 // The run time knows CORBA::IDLType as an object, without an interface repository.
 bool of_interface_repository(const aoi::Interface& interface) {
   const auto all = aoi::ancestors(interface);
-  return interface.scoped_name == "::CORBA::InterfaceDef" ||
-         (interface.scoped_name == "::CORBA::IDLType" && interface.complete) ||
+  return (interface.scoped_name == "::CORBA::IDLType" && interface.complete) ||
          std::any_of(all.begin(), all.end(),
                      [](const auto* b) { return b->scoped_name == "::CORBA::IDLType"; });
 }
@@ -63,7 +68,14 @@ class Check {
       case aoi::Decl::Kind::Struct:
         return fields(static_cast<const aoi::Struct&>(d).fields);
       case aoi::Decl::Kind::Exception:
-        return fields(static_cast<const aoi::Exception&>(d).fields);
+        for (const aoi::Field& f : static_cast<const aoi::Exception&>(d).fields) sent(f.type);
+        return;
+      case aoi::Decl::Kind::Value:
+        for (const auto& m : static_cast<const aoi::Value&>(d).members)
+          if (const auto* const* s = std::get_if<const aoi::Value::State*>(&m)) sent((*s)->field.type);
+        return;
+      case aoi::Decl::Kind::ValueBox:
+        return sent(static_cast<const aoi::ValueBox&>(d).type);
       case aoi::Decl::Kind::Union:
         type(static_cast<const aoi::Union&>(d).discriminator);
         for (const auto& c : static_cast<const aoi::Union&>(d).cases) type(c.field.type);
@@ -73,7 +85,8 @@ class Check {
       case aoi::Decl::Kind::Constant:
         return type(static_cast<const aoi::Constant&>(d).type);
       case aoi::Decl::Kind::Interface:
-        for (const auto& m : static_cast<const aoi::Interface&>(d).members) member(m);
+        for (const auto& m : static_cast<const aoi::Interface&>(d).members)
+          member(m, static_cast<const aoi::Interface&>(d).is_local);
         return;
       default:
         return;
@@ -85,12 +98,21 @@ class Check {
     for (const aoi::Field& f : all) type(f.type);
   }
 
-  void member(const aoi::Interface::Member& m) {
-    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m)) type((*a)->type);
+  void member(const aoi::Interface::Member& m, bool local) {
+    const auto used = [&](const aoi::Type* t) { local ? type(t) : sent(t); };
+    if (const auto* const* a = std::get_if<const aoi::Attribute*>(&m)) used((*a)->type);
     if (const auto* const* op = std::get_if<const aoi::Operation*>(&m)) {
-      type((*op)->result);
-      for (const aoi::Parameter& p : (*op)->parameters) type(p.type);
+      used((*op)->result);
+      for (const aoi::Parameter& p : (*op)->parameters) used(p.type);
     }
+  }
+
+  // A type whose values travel.
+  void sent(const aoi::Type* t) {
+    if (!pres::holds_map(t)) return type(t);
+    diagnostics_.report(
+        Kind::Unsupported, t->span,
+        "a map has no encoding in GIOP: what holds one stays in structs, unions and local interfaces");
   }
 
   void type(const aoi::Type* t) {

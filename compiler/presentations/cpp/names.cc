@@ -123,6 +123,18 @@ std::string sequence_class(const aoi::Type* sequence) {
   }
 }
 
+// Keys are compared: strings of the mapping cannot be.
+static std::string map_key(const aoi::Type* key) {
+  switch (pres::passing(key)) {
+    case pres::Passing::String:
+      return "std::string";
+    case pres::Passing::WString:
+      return "std::wstring";
+    default:
+      return stored_type(key);
+  }
+}
+
 std::string stored_type(const aoi::Type* type) {
   switch (type->kind) {
     case aoi::Type::Kind::Basic:
@@ -146,7 +158,8 @@ std::string stored_type(const aoi::Type* type) {
       return "corbel::cpp::ObjectMember<CORBA::TypeCode>";
     case aoi::Type::Kind::ValueBase:
       return "corbel::cpp::ValueMember<CORBA::ValueBase>";
-    case aoi::Type::Kind::Map:  // refused, see coverage.h
+    case aoi::Type::Kind::Map:
+      return fmt::format("std::map<{}, {}>", map_key(type->key), stored_type(type->element));
     case aoi::Type::Kind::Named:
       break;
   }

@@ -112,10 +112,7 @@ class HeaderPrinter {
   }
 
  private:
-  void comments(const std::vector<std::string>& lines) {
-    for (const std::string& l : lines)
-      w_.line(l.empty() ? "//" : l.back() == '\\' ? "// " + l + " ." : "// " + l);
-  }
+  void comments(const std::vector<std::string>& lines) { w_.comments(lines); }
 
   void verbatim(const aoi::Decl& d, std::string_view placement) {
     if (d.annotations.empty()) return;
@@ -263,7 +260,7 @@ class HeaderPrinter {
   }
 
   void field(const aoi::Field& f) {
-    comments(f.comments);
+    comments(member_comments(f));
     const std::string n = identifier(f.name);
     if (f.type->kind == aoi::Type::Kind::Sequence) {
       w_.line("typedef {} _{}_seq;", sequence_class(f.type), f.name);
@@ -284,8 +281,10 @@ class HeaderPrinter {
     const std::string n = identifier(s.name);
     w_.line("struct {}{} {}{{", export_, n, s.base ? ": public " + qualified(*s.base) + " " : "");
     w_.indent();
+    verbatim(s, "BEGIN_DECLARATION");
     nested(s.nested);
     for (const aoi::Field& f : s.fields) field(f);
+    verbatim(s, "END_DECLARATION");
     w_.outdent();
     w_.line("}};");
     aoi::Type t;
@@ -298,9 +297,11 @@ class HeaderPrinter {
     w_.line("class {}{} {{", export_, identifier(u.name));
     w_.line(" public:");
     w_.indent();
+    verbatim(u, "BEGIN_DECLARATION");
     nested(u.nested);
     w_.outdent();
     print_union_class(w_, u);
+    verbatim(u, "END_DECLARATION");
     w_.line("}};");
     aoi::Type t;
     t.kind = aoi::Type::Kind::Named;
@@ -357,9 +358,9 @@ class HeaderPrinter {
       default:
         break;
     }
-    if (type.kind == aoi::Type::Kind::Fixed) {
+    if (type.kind == aoi::Type::Kind::Fixed || type.kind == aoi::Type::Kind::Map) {
       w_.line("typedef {} {};", stored_type(&type), n);
-      var_types(n, false);
+      var_types(n, type.kind == aoi::Type::Kind::Map);
       return;
     }
     const std::string o = qualified(*type.decl);
@@ -438,6 +439,7 @@ class HeaderPrinter {
     w_.line(" public:");
     w_.indent();
     w_.line("static constexpr const char* _corbel_id = {};", quoted(e.repository_id));
+    verbatim(e, "BEGIN_DECLARATION");
     nested(e.nested);
     for (const aoi::Field& f : e.fields) field(f);
     w_.line("{}() = default;", n);
@@ -469,6 +471,7 @@ class HeaderPrinter {
     w_.line("const char* _rep_id() const override {{ return _corbel_id; }}");
     w_.line("CORBA::Exception* _corbel_duplicate() const override {{ return new {}(*this); }}", n);
     w_.line("void _marshal_members(corbel::cdr::Encoder& out) const override;");
+    verbatim(e, "END_DECLARATION");
     w_.outdent();
     w_.line("}};");
   }
@@ -496,6 +499,7 @@ class HeaderPrinter {
     w_.line("static {0}_ptr _narrow(CORBA::Object_ptr object);", n);
     w_.line("static {0}_ptr _unchecked_narrow(CORBA::Object_ptr object);", n);
     w_.line("static {0}_ptr _nil() {{ return nullptr; }}\n", n);
+    verbatim(i, "BEGIN_DECLARATION");
     for (const auto& m : i.members) {
       if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
     }
@@ -512,6 +516,7 @@ class HeaderPrinter {
       w_.line("CORBA::Object_ptr _corbel_to_object() override {{ return this; }}");
     }
     w_.line("");
+    verbatim(i, "END_DECLARATION");
     w_.outdent();
     w_.line(" protected:");
     w_.line("  {}() = default;", n);
@@ -542,6 +547,7 @@ class HeaderPrinter {
       w_.line("virtual {} {}({});", op.result, op.method, op.parameters);
     }
     w_.line("");
+    verbatim(i, "END_DECLARATION");
     w_.outdent();
     w_.line(" protected:");
     w_.line("  {}() = default;", n);
@@ -665,6 +671,7 @@ std::set<std::string> headers(const aoi::Contract& contract) {
         all.insert("corbel/cpp/wide.h");
       if (t.kind == aoi::Type::Kind::ValueBase) all.insert("corbel/cpp/value.h");
       if (t.kind == aoi::Type::Kind::Fixed) all.insert("corbel/cpp/fixed.h");
+      if (t.kind == aoi::Type::Kind::Map) all.insert({"map", "string"});
       if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode)
         all.insert("corbel/cpp/any.h");
     });
@@ -710,6 +717,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
     w.line("{}", line);
   w.line("");
   defined_elsewhere(w, presentation);
+  for (const std::string& l : verbatim_lines(contract, "BEGIN_FILE")) w.line(l);
   HeaderPrinter(w, presentation, options).all(contract.declarations);
   print_value_state_classes(w, presentation, options.export_macro.empty() ? "" : options.export_macro + " ");
   if (!marshaling.empty()) {
@@ -717,6 +725,7 @@ std::string stub_header(const aoi::Contract& contract, const pres::Presentation&
     w.raw(marshaling);
     w.line("\n}}  // namespace corbel::cdr");
   }
+  for (const std::string& l : verbatim_lines(contract, "END_FILE")) w.line(l);
   return w.text();
 }
 

@@ -71,7 +71,7 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
     w.line(" public:");
     w.indent();
     for (const pres::Operation& op : p->interface->operations) {
-      for (const std::string& l : op.comments) w.line(l.empty() ? "//" : "// " + l);
+      w.comments(op.comments);
       w.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
     }
     if (!p->interface->operations.empty()) w.line("");

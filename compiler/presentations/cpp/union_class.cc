@@ -108,7 +108,9 @@ void print_union_class(Writer& w, const aoi::Union& u) {
   for (const auto& c : u.cases) {
     const aoi::Field& f = c.field;
     const std::string m = identifier(f.name), label = first_label(u, c);
-    for (const std::string& l : f.comments) w.line("  // {}", l);
+    w.indent();
+    w.comments(f.comments);
+    w.outdent();
     const std::string p = pointee(f);
     if (f.type->kind == aoi::Type::Kind::Array)
       w.line("  typedef {} {}{};", stored_type(f.type), p, dimensions(f.type));

@@ -125,10 +125,6 @@ void accessors(Writer& w, const aoi::Field& f, bool bodies) {
     print(fmt::format("{} {}()", a.gives_mutable, n), fmt::format("return {};", m));
 }
 
-void comments(Writer& w, const std::vector<std::string>& lines) {
-  for (const std::string& l : lines) w.line(l.empty() ? "//" : "// " + l);
-}
-
 void state_class(Writer& w, const Value& v, const std::string& exported) {
   const std::string n = v.scope ? identifier(v.name) : "OBV_" + v.name;
   const Value* const base = concrete_base(v);
@@ -191,7 +187,7 @@ void factory_class(Writer& w, const Value& v, const std::string& exported) {
   for (const Value::Factory* f : factories(v)) {
     aoi::Operation op;
     op.parameters = f->parameters;
-    comments(w, f->comments);
+    w.comments(f->comments);
     w.line("virtual {}* {}({}) = 0;", q, identifier(f->name), parameters(op));
   }
   w.outdent();
@@ -263,14 +259,14 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   w.line("");
   for (const Value::State* s : state(v)) {
     if (!s->is_public) continue;
-    comments(w, s->field.comments);
+    w.comments(s->field.comments);
     accessors(w, s->field, false);
   }
   std::set<std::string> inherited;
   for (const aoi::Interface* a : abstract)
     for (const aoi::Operation& op : operations(*a)) inherited.insert(op.name);
   for (const aoi::Operation& op : value_operations(v)) {
-    comments(w, op.comments);
+    w.comments(op.comments);
     w.line("virtual {} {}({}){} = 0;", result_type(op.result), method_name(op), parameters(op),
            inherited.count(op.name) != 0 ? " override" : "");
   }

@@ -5,6 +5,7 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/wide.h>
 
+// first
 typedef CORBA::Short Eight;
 typedef Eight& Eight_out;
 
