@@ -1,5 +1,6 @@
 // CORBA::ShortSeq.
 #pragma once
 
+#include <corbel/any.h>
 #include <corbel/idl/orb.any.h>
 #include <corbel/idl/orb.stub.h>
