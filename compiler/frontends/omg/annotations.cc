@@ -55,7 +55,13 @@ std::vector<Note> declared_note(const AnnotationType& type) {
 
 // Those that stand here, kept for the declaration that follows.
 void Parser::annotations() {
-  while (peek().is("@")) annotation();
+  while (peek().is("@")) {
+    const std::vector<std::string> comments = peek().comments;  // the declaration's
+    annotation();
+    if (comments.empty()) continue;
+    peek();
+    ahead_[next_].comments.insert(ahead_[next_].comments.begin(), comments.begin(), comments.end());
+  }
 }
 
 // Those of the contract by scope, from the innermost one outwards; then the standard ones.

@@ -166,7 +166,8 @@ void Parser::type_prefix() {
   } else {
     const Span span = peek().span;
     Symbol* const s = scoped_name();
-    target = s && s->kind == Symbol::Kind::Declaration && has_prefix(*s->decl) ? scope_of(s->decl) : nullptr;
+    const bool declared = s && (s->kind == Symbol::Kind::Declaration || s->kind == Symbol::Kind::Builtin);
+    target = declared && has_prefix(*s->decl) ? scope_of(s->decl) : nullptr;
     if (s && !target)
       report(
           Kind::NotAType, span,

@@ -6,6 +6,7 @@
 #include <corbel/cpp/wide.h>
 
 // first
+// Annotations that the C++ follows, and those that it cannot follow.
 typedef CORBA::Short Eight;
 typedef Eight& Eight_out;
 

@@ -49,6 +49,7 @@ struct Shaft : public ::Plant::Place {
 typedef corbel::cpp::FixedVar<Shaft> Shaft_var;
 typedef Shaft& Shaft_out;
 
+// What somebody may do.
 typedef CORBA::UShort Rights;
 typedef Rights& Rights_out;
 constexpr Rights look = 1u << 0;

@@ -4,6 +4,8 @@
 #include <corbel/corba.h>
 
 #include <cmath>
+// options: --no-any --no-skeleton
+// Annotations that the classic mapping gives an effect, and those that it gives none.
 namespace Notes {
 
 constexpr CORBA::Long kMost = 7;
@@ -24,6 +26,7 @@ struct Ship {
   CORBA::Short crew = 7;
   ::Notes::Color paint = ::Notes::green;
   CORBA::Octet flags = 16;
+  // Over ground.
   // Unit: m/s
   CORBA::Double speed;
   CORBA::Long expression = 14;
