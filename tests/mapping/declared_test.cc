@@ -34,7 +34,7 @@ class UserServant : public POA_Decl::User {
   }
   Decl::Choice* choose(const Decl::Choice& a) override { return new Decl::Choice(a); }
   Decl::Token* pass_value(Decl::Token* a, Decl::Token*& b, Decl::Tokens_out c) override {
-    CORBA::add_ref(a), CORBA::add_ref(b), CORBA::add_ref(b);
+    CORBA::add_ref(a), CORBA::add_ref(b);  // b's own count goes to the sequence
     Decl::Token* const given = b;
     b = a;
     c = new Decl::Tokens(2);
