@@ -2,11 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace corbel::idl {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Most of a contract's bytes are those of words.
+constexpr auto kWordCharacters = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < table.size(); ++c)
+    table[c] = is_letter(static_cast<char>(c)) || is_digit(static_cast<char>(c));
+  return table;
+}();
 
 // "  * text " to "text".
 std::string trim_comment_line(std::string_view line) {
@@ -40,7 +51,11 @@ void Lexer::skip_continuations() {
 void Lexer::comment(Token& token) {
   const std::size_t begin = at_;
   if (peek(1) == '/') {
-    for (skip_continuations(); at_ < text_.size() && peek() != '\n'; skip_continuations()) ++at_;
+    const auto is_continued = [this](std::size_t end) {
+      return end < text_.size() && (text_[end - 1] == '\\' || text_.substr(end - 2, 2) == "\\\r");
+    };
+    do at_ = std::min(text_.find('\n', at_ + 1), text_.size());
+    while (is_continued(at_));
     token.comments.push_back(trim_comment_line(text_.substr(begin + 2, at_ - begin - 2)));
     return;
   }
@@ -65,7 +80,6 @@ void Lexer::comment(Token& token) {
 // True at the end of a line.
 bool Lexer::skip_blank(Token& token) {
   for (;;) {
-    skip_continuations();
     const char c = peek();
     if (c == '\n') return true;
     if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
@@ -73,7 +87,10 @@ bool Lexer::skip_blank(Token& token) {
     } else if (c == '/' && (peek(1) == '/' || peek(1) == '*')) {
       comment(token);
     } else {
-      return false;
+      const std::size_t begin = at_;
+      skip_continuations();
+      if (at_ == begin) return false;
+      continue;
     }
     token.space_before = true;
   }
@@ -81,6 +98,15 @@ bool Lexer::skip_blank(Token& token) {
 
 Token Lexer::next() {
   Token token;
+  next(token);
+  return token;
+}
+
+void Lexer::next(Token& token) {
+  token.space_before = false;
+  token.expansion = nullptr;
+  token.text.clear();
+  token.comments.clear();
   for (;;) {
     const bool end_of_line = skip_blank(token);
     const std::size_t begin = at_;
@@ -99,7 +125,7 @@ Token Lexer::next() {
       continue;
     }
     token.span = {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)};
-    return token;
+    return;
   }
 }
 
@@ -111,11 +137,12 @@ void Lexer::word(Token& token) {
     return;
   }
   token.type = Token::Type::Identifier;
-  while (is_letter(peek()) || is_digit(peek())) {
-    token.text += peek();
-    ++at_;
+  do {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && kWordCharacters[static_cast<unsigned char>(text_[at_])]) ++at_;
+    token.text.append(text_, begin, at_ - begin);
     skip_continuations();
-  }
+  } while (kWordCharacters[static_cast<unsigned char>(peek())]);
 }
 
 void Lexer::number(Token& token) {

@@ -42,8 +42,9 @@ struct Token {
   Span span;
   std::vector<std::string> comments;  // documentation comments before it, a line each
 
+  // The first character decides mostly; `t` is not empty.
   bool is(std::string_view t) const {
-    return (type == Type::Punctuator || type == Type::Identifier) && text == t;
+    return text[0] == t[0] && (type == Type::Punctuator || type == Type::Identifier) && text == t;
   }
 };
 
@@ -52,6 +53,7 @@ class Lexer {
  public:
   Lexer(const SourceManager& sources, Diagnostics& diagnostics, std::uint32_t file);
   Token next();
+  void next(Token& token);  // the same, in the place of an old token
   std::uint32_t offset() const { return static_cast<std::uint32_t>(at_); }
   // The rest of the line as it stands, comments removed; for #pragma and #error.
   std::string rest_of_line();

@@ -63,6 +63,7 @@ bool Preprocessor::grows_too_much() const {
 
 // __LINE__ and __FILE__
 bool Preprocessor::expand_place(const Token& name) {
+  if (!name.text.starts_with("__")) return false;
   const bool line = name.text == "__LINE__";
   if (!line && name.text != "__FILE__") return false;
   const auto position = sources_.position(name.span.file, name.span.begin);

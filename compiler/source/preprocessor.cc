@@ -84,27 +84,40 @@ bool Preprocessor::skipping() const {
   return !files_.empty() && !files_.back().conditionals.empty() && !files_.back().conditionals.back().taken;
 }
 
-Token Preprocessor::raw() {
+void Preprocessor::raw(Token& t) {
   if (!pending_.empty()) {
-    Token t = std::move(pending_.back());
+    t = std::move(pending_.back());
     pending_.pop_back();
-    return t;
+  } else if (files_.empty() || isolated_) {
+    t = {};
+  } else {
+    files_.back().lexer->next(t);
   }
-  if (files_.empty() || isolated_) return {};
-  return files_.back().lexer->next();
 }
 
-Token Preprocessor::next() {
+Token Preprocessor::raw() {
+  Token t;
+  raw(t);
+  return t;
+}
+
+void Preprocessor::next(Token& t) {
   while ((!files_.empty() || !pending_.empty()) && !diagnostics_.exhausted()) {
     const bool from_file = pending_.empty();
     if (from_file) expanded_here_ = 0;
-    Token t = raw();
+    raw(t);
     if (from_file && !from_line(t)) continue;
     if (t.type == Token::Type::Newline) continue;
     if (t.type == Token::Type::Identifier && expand(t)) continue;
-    return t;
+    return;
   }
-  return {};
+  t = {};
+}
+
+Token Preprocessor::next() {
+  Token t;
+  next(t);
+  return t;
 }
 
 // Minds where on its line a token of a file stands. False if it is none for the parser.

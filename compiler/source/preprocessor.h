@@ -33,6 +33,7 @@ class Preprocessor {
   bool open(const std::string& path);
   // Never Newline; pragmas and the borders of files come as tokens.
   Token next();
+  void next(Token& token);  // the same, in the place of an old token
 
   // Paths of all files read, the main file first.
   const std::vector<std::string>& files_read() const { return files_read_; }
@@ -81,6 +82,7 @@ class Preprocessor {
   void predefine(const std::string& definition);
   bool skipping() const;
   Token raw();  // from pending tokens or the file
+  void raw(Token& token);
   bool from_line(Token& token);
   void pop_file(Token& end);
   void directive(const Token& hash);

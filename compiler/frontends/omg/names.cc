@@ -38,6 +38,23 @@ static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end(), is_before));
 static_assert(std::is_sorted(kLaterKeywords.begin(), kLaterKeywords.end(), is_before));
 static_assert(std::is_sorted(kComponentKeywords.begin(), kComponentKeywords.end(), is_before));
 
+// For each first letter, a bit for each length that a keyword has: most names are seen here to be none.
+constexpr auto kLengths = [] {
+  std::array<std::uint32_t, 256> lengths{};
+  const auto add = [&](const auto& words) {
+    for (const std::string_view w : words)
+      lengths[static_cast<unsigned char>(lower(w[0]))] |= std::uint32_t{1} << w.size();
+  };
+  add(kKeywords);
+  add(kLaterKeywords);
+  add(kComponentKeywords);
+  return lengths;
+}();
+
+bool may_be_keyword(std::string_view name) {
+  return name.size() < 32 && (kLengths[static_cast<unsigned char>(lower(name[0]))] >> name.size() & 1) != 0;
+}
+
 // The keyword that `name` is, but for case.
 template <std::size_t N>
 std::string_view match(const std::array<std::string_view, N>& words, std::string_view name) {
@@ -59,6 +76,7 @@ bool is_keyword(const std::string& word) {
 
 // An identifier must differ from every keyword in more than case, unless it is escaped.
 void Parser::check_spelling(const Token& name) {
+  if (!may_be_keyword(name.text)) return;
   std::string_view word = match(kKeywords, name.text);
   if (word.empty() && match(kLaterKeywords, name.text) == name.text) word = name.text;
   if (word.empty()) return;
@@ -71,7 +89,7 @@ void Parser::check_spelling(const Token& name) {
 
 // Names that other compilers may take for keywords.
 void Parser::warn_of_reserved(const Token& name) {
-  if (include_depth_ > 0) return;
+  if (include_depth_ > 0 || !may_be_keyword(name.text)) return;
   std::string_view word = match(kLaterKeywords, name.text);
   if (word.empty()) word = match(kComponentKeywords, name.text);
   const bool escaped = input_.sources().text(name.span.file).substr(name.span.begin).starts_with('_');

@@ -46,9 +46,9 @@ void Parser::parse() {
 // ---- tokens
 
 // Borders of files and pragmas are dealt with on the way.
-Token Parser::read_token() {
+void Parser::read_token(Token& t) {
   for (;;) {
-    Token t = input_.next();
+    input_.next(t);
     switch (t.type) {
       case Token::Type::FileEnter:
         ++include_depth_;
@@ -64,21 +64,21 @@ Token Parser::read_token() {
         pragma(t);
         continue;
       default:
-        return t;
+        return;
     }
   }
 }
 
 const Token& Parser::read_ahead() {
-  ahead_.clear();
+  ahead_.resize(1);
   next_ = 0;
-  ahead_.push_back(read_token());
+  read_token(ahead_.front());
   return ahead_.front();
 }
 
 const Token& Parser::peek_second() {
   peek();
-  if (ahead_.size() - next_ < 2) ahead_.push_back(read_token());
+  if (ahead_.size() - next_ < 2) read_token(ahead_.emplace_back());
   return ahead_[next_ + 1];
 }
 
@@ -153,7 +153,8 @@ std::string Parser::source_between(const Token& first, const Token& last) const 
 Token Parser::identifier(std::string_view what) {
   if (peek().type != Token::Type::Identifier) syntax_error(what);
   check_spelling(peek());
-  Token t = take();
+  take();
+  Token t = std::move(last_);
   if (t.text[0] != '_') return t;
   t.text.erase(0, 1);
   const bool letter = !t.text.empty() && t.text[0] != '_' && (t.text[0] < '0' || t.text[0] > '9');

@@ -50,7 +50,7 @@ class Parser {
   void report(Kind kind, Span span, std::string message, std::vector<Note> notes = {}) {
     diagnostics_.report(kind, span, std::move(message), std::move(notes));
   }
-  Token read_token();
+  void read_token(Token& token);
 
   // ---- definitions (definitions.cc)
   void definitions(std::vector<const aoi::Decl*>& into, bool in_module);
