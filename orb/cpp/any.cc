@@ -223,6 +223,45 @@ bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
   return true;
 }
 
+// Null if what was received is no number, or not as one looks in memory.
+const void* Any::number() const {
+  std::size_t size = 0;
+  switch (corbel::types::resolve(type_)->kind) {
+    case corbel::types::Kind::Boolean:
+    case corbel::types::Kind::Char:
+    case corbel::types::Kind::Octet:
+      size = 1;
+      break;
+    case corbel::types::Kind::Short:
+    case corbel::types::Kind::UShort:
+      size = 2;
+      break;
+    case corbel::types::Kind::Long:
+    case corbel::types::Kind::ULong:
+    case corbel::types::Kind::Float:
+    case corbel::types::Kind::Enum:
+      size = 4;
+      break;
+    case corbel::types::Kind::LongLong:
+    case corbel::types::Kind::ULongLong:
+    case corbel::types::Kind::Double:
+      size = 8;
+      break;
+    default:
+      return nullptr;
+  }
+  // Octets of a number stand aligned, as on the wire.
+  return bytes_->swap && size > 1 ? nullptr : bytes_->data() + ((0u - bytes_->phase) & (size - 1));
+}
+
+const void* Any::value() const {
+  const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
+  const bool text = kind == corbel::types::Kind::String || kind == corbel::types::Kind::WString;
+  const Native* const n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
+  if (n) return text ? static_cast<const void*>(&n->value) : n->value;
+  return bytes_ ? number() : nullptr;
+}
+
 void Any::_corbel_label(TypeCode& type, LongLong label) {
   corbel::cdr::Encoder out;
   out.reset();
@@ -256,7 +295,11 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
   const corbel::cpp::WrittenValues scope(out);
   if (bytes_) return marshal_bytes(out);
   corbel::types::marshal(out, *type_);
+  const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
   if (const Native* const n = inserted()) n->operations->marshal(out, n->value);
+  else if (kind != corbel::types::Kind::Null && kind != corbel::types::Kind::Void)
+    out.fail({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0,
+              "an Any that has a type and no value cannot be sent"});
 }
 
 void Any::marshal_bytes(corbel::cdr::Encoder& out) const {

@@ -14,58 +14,57 @@ constinit const Member statuses[] = {
     {"COMPLETED_YES", nullptr, 0, 0}, {"COMPLETED_NO", nullptr, 0, 0}, {"COMPLETED_MAYBE", nullptr, 0, 0}};
 constinit const Member members[] = {{"minor", &_tc_ulong, 0, 0}, {"completed", &_tc_completion_status, 0, 0}};
 
-// In the order of SystemErrorId; the first is of no exception.
-#define CORBEL_EXCEPTION(name) \
-  { Kind::Except, "IDL:omg.org/CORBA/" #name ":1.0", #name, nullptr, members, 2 }
-constinit CORBA::TypeCode exceptions[] = {{},
-                                          CORBEL_EXCEPTION(ACTIVITY_COMPLETED),
-                                          CORBEL_EXCEPTION(ACTIVITY_REQUIRED),
-                                          CORBEL_EXCEPTION(BAD_CONTEXT),
-                                          CORBEL_EXCEPTION(BAD_INV_ORDER),
-                                          CORBEL_EXCEPTION(BAD_OPERATION),
-                                          CORBEL_EXCEPTION(BAD_PARAM),
-                                          CORBEL_EXCEPTION(BAD_QOS),
-                                          CORBEL_EXCEPTION(BAD_TYPECODE),
-                                          CORBEL_EXCEPTION(CODESET_INCOMPATIBLE),
-                                          CORBEL_EXCEPTION(COMM_FAILURE),
-                                          CORBEL_EXCEPTION(DATA_CONVERSION),
-                                          CORBEL_EXCEPTION(FREE_MEM),
-                                          CORBEL_EXCEPTION(IMP_LIMIT),
-                                          CORBEL_EXCEPTION(INITIALIZE),
-                                          CORBEL_EXCEPTION(INTERNAL),
-                                          CORBEL_EXCEPTION(INTF_REPOS),
-                                          CORBEL_EXCEPTION(INVALID_ACTIVITY),
-                                          CORBEL_EXCEPTION(INVALID_TRANSACTION),
-                                          CORBEL_EXCEPTION(INV_FLAG),
-                                          CORBEL_EXCEPTION(INV_IDENT),
-                                          CORBEL_EXCEPTION(INV_OBJREF),
-                                          CORBEL_EXCEPTION(INV_POLICY),
-                                          CORBEL_EXCEPTION(MARSHAL),
-                                          CORBEL_EXCEPTION(NO_IMPLEMENT),
-                                          CORBEL_EXCEPTION(NO_MEMORY),
-                                          CORBEL_EXCEPTION(NO_PERMISSION),
-                                          CORBEL_EXCEPTION(NO_RESOURCES),
-                                          CORBEL_EXCEPTION(NO_RESPONSE),
-                                          CORBEL_EXCEPTION(OBJECT_NOT_EXIST),
-                                          CORBEL_EXCEPTION(OBJ_ADAPTER),
-                                          CORBEL_EXCEPTION(PERSIST_STORE),
-                                          CORBEL_EXCEPTION(REBIND),
-                                          CORBEL_EXCEPTION(TIMEOUT),
-                                          CORBEL_EXCEPTION(TRANSACTION_MODE),
-                                          CORBEL_EXCEPTION(TRANSACTION_REQUIRED),
-                                          CORBEL_EXCEPTION(TRANSACTION_ROLLEDBACK),
-                                          CORBEL_EXCEPTION(TRANSACTION_UNAVAILABLE),
-                                          CORBEL_EXCEPTION(TRANSIENT),
-                                          CORBEL_EXCEPTION(UNKNOWN)};
-#undef CORBEL_EXCEPTION
-static_assert(sizeof exceptions / sizeof *exceptions == kSystemErrorCount);
-
 }  // namespace
 
 constinit CORBA::TypeCode _tc_completion_status{
     Kind::Enum, "IDL:omg.org/CORBA/completion_status:1.0", "completion_status", nullptr, statuses, 3};
 
-CORBA::TypeCode& system_exception(SystemErrorId id) { return exceptions[static_cast<int>(id)]; }
+// In the order of SystemErrorId; the first is of no exception.
+#define CORBEL_EXCEPTION(name) \
+  { Kind::Except, "IDL:omg.org/CORBA/" #name ":1.0", #name, nullptr, members, 2 }
+constinit CORBA::TypeCode _system_exceptions[kSystemErrorCount] = {{},
+                                                                   CORBEL_EXCEPTION(ACTIVITY_COMPLETED),
+                                                                   CORBEL_EXCEPTION(ACTIVITY_REQUIRED),
+                                                                   CORBEL_EXCEPTION(BAD_CONTEXT),
+                                                                   CORBEL_EXCEPTION(BAD_INV_ORDER),
+                                                                   CORBEL_EXCEPTION(BAD_OPERATION),
+                                                                   CORBEL_EXCEPTION(BAD_PARAM),
+                                                                   CORBEL_EXCEPTION(BAD_QOS),
+                                                                   CORBEL_EXCEPTION(BAD_TYPECODE),
+                                                                   CORBEL_EXCEPTION(CODESET_INCOMPATIBLE),
+                                                                   CORBEL_EXCEPTION(COMM_FAILURE),
+                                                                   CORBEL_EXCEPTION(DATA_CONVERSION),
+                                                                   CORBEL_EXCEPTION(FREE_MEM),
+                                                                   CORBEL_EXCEPTION(IMP_LIMIT),
+                                                                   CORBEL_EXCEPTION(INITIALIZE),
+                                                                   CORBEL_EXCEPTION(INTERNAL),
+                                                                   CORBEL_EXCEPTION(INTF_REPOS),
+                                                                   CORBEL_EXCEPTION(INVALID_ACTIVITY),
+                                                                   CORBEL_EXCEPTION(INVALID_TRANSACTION),
+                                                                   CORBEL_EXCEPTION(INV_FLAG),
+                                                                   CORBEL_EXCEPTION(INV_IDENT),
+                                                                   CORBEL_EXCEPTION(INV_OBJREF),
+                                                                   CORBEL_EXCEPTION(INV_POLICY),
+                                                                   CORBEL_EXCEPTION(MARSHAL),
+                                                                   CORBEL_EXCEPTION(NO_IMPLEMENT),
+                                                                   CORBEL_EXCEPTION(NO_MEMORY),
+                                                                   CORBEL_EXCEPTION(NO_PERMISSION),
+                                                                   CORBEL_EXCEPTION(NO_RESOURCES),
+                                                                   CORBEL_EXCEPTION(NO_RESPONSE),
+                                                                   CORBEL_EXCEPTION(OBJECT_NOT_EXIST),
+                                                                   CORBEL_EXCEPTION(OBJ_ADAPTER),
+                                                                   CORBEL_EXCEPTION(PERSIST_STORE),
+                                                                   CORBEL_EXCEPTION(REBIND),
+                                                                   CORBEL_EXCEPTION(TIMEOUT),
+                                                                   CORBEL_EXCEPTION(TRANSACTION_MODE),
+                                                                   CORBEL_EXCEPTION(TRANSACTION_REQUIRED),
+                                                                   CORBEL_EXCEPTION(TRANSACTION_ROLLEDBACK),
+                                                                   CORBEL_EXCEPTION(TRANSACTION_UNAVAILABLE),
+                                                                   CORBEL_EXCEPTION(TRANSIENT),
+                                                                   CORBEL_EXCEPTION(UNKNOWN)};
+#undef CORBEL_EXCEPTION
+
+CORBA::TypeCode& system_exception(SystemErrorId id) { return _system_exceptions[static_cast<int>(id)]; }
 
 }  // namespace corbel::tc
 

@@ -46,6 +46,8 @@ class [[gnu::visibility("default")]] Any {
   Any() = default;
   Any(const Any& other);
   Any(Any&& other) noexcept { swap(other); }
+  // See replace().
+  Any(TypeCode_ptr type, void* value, Boolean release = false);
   ~Any();
   Any& operator=(const Any& other);
   Any& operator=(Any&& other) noexcept {
@@ -164,6 +166,15 @@ class [[gnu::visibility("default")]] Any {
   void type(TypeCode_ptr type);
   void swap(Any& other) noexcept;
 
+  // Deprecated by the mapping: `value` is the address of a variable of the type, and nobody checks that. With
+  // `release` what a string's or reference's variable points to is taken over, and other variables are
+  // deleted; else it is copied. Without an address the Any has a type and no value. Numbers, characters,
+  // enums, strings, fixed, Any, TypeCode and references only: NO_IMPLEMENT for other types.
+  void replace(TypeCode_ptr type, void* value, Boolean release = false);
+  // Deprecated, too: the address of such a variable, which is the Any's. Null if there is no value, or one
+  // that nobody has extracted yet.
+  const void* value() const;
+
   // ---- for generated code and the ORB
   // Takes over `value`, also when it throws.
   void _corbel_adopt(TypeCode& type, void* value, const corbel::cpp::AnyOperations& operations);
@@ -186,6 +197,7 @@ class [[gnu::visibility("default")]] Any {
   void clear();
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
+  const void* number() const;
   corbel::cdr::Decoder decoder() const;
   void use_links(corbel::cdr::Decoder& in) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
