@@ -73,32 +73,84 @@ void* Decoder::view_run(std::size_t size, std::size_t align, std::size_t count) 
   return copy_run(to, size, count) ? to : nullptr;
 }
 
+// ---- fragments and chunks
+
+const Fragments* Decoder::fragments() const {
+  return fragments_ && !fragments_->message ? static_cast<const Chunks*>(fragments_)->outer : fragments_;
+}
+
+// Into fragment `to`, counted from 0.
+void Decoder::go_on(const Fragments& fragments, std::uint32_t to) {
+  constexpr std::size_t kHeaderSize = 12;
+  origin_ = reinterpret_cast<std::uintptr_t>(fragments.message);
+  if (to > 0) origin_ += fragments.starts[to - 1] - kHeaderSize;
+  next_fragment_ = to;
+  end_ = to < fragments.count ? fragments.message + fragments.starts[to] : fragments.end;
+}
+
+// The position has moved on, or the chunk's end has.
+void Decoder::settle() {
+  const Fragments* const around = fragments();
+  if (!around) {
+    end_ = chunk_end_;
+    return;
+  }
+  go_on(*around, next_fragment_);
+  while (pos_ > end_) go_on(*around, next_fragment_ + 1);
+  if (fragments_ != around) end_ = std::min(end_, chunk_end_);
+}
+
+void Decoder::skip_to(const char* position) {
+  pos_ = position;
+  const Fragments* const around = fragments();
+  if (!around) return;
+  const auto offset = static_cast<std::uint32_t>(position - around->message);
+  const std::uint32_t* const starts = around->starts;
+  next_fragment_ =
+      static_cast<std::uint32_t>(std::upper_bound(starts, starts + around->count, offset) - starts);
+  settle();
+}
+
+void Decoder::enter_chunks(Chunks& chunks) {
+  if (failed_) return;
+  chunks.message = nullptr;
+  chunks.outer = fragments_;
+  chunks.end = fragments_ ? fragments_->end : end_;
+  fragments_ = &chunks;
+  set_chunk_end(pos_);
+}
+
+void Decoder::leave_chunks() {
+  if (failed_) return;
+  const Chunks& chunks = static_cast<const Chunks&>(*fragments_);
+  fragments_ = chunks.outer;
+  end_ = chunks.end;
+  if (fragments_) settle();
+}
+
+void Decoder::set_chunk_end(const char* end) {
+  if (failed_) return;
+  chunk_end_ = end;
+  settle();
+}
+
 // A chunk that the present fragment does not hold. It begins in the next one where padding takes it there,
 // else it goes on there without a gap.
 const char* Decoder::chunk_in_fragments(std::size_t align, std::size_t size) noexcept {
   if (fragments_ && !fragments_->message) return chunk_in_chunks(align, size);
-  constexpr std::size_t kHeaderSize = 12;
-  const auto go_on = [this] {
-    origin_ = reinterpret_cast<std::uintptr_t>(fragments_->message) + fragments_->starts[next_fragment_] -
-              kHeaderSize;
-    ++next_fragment_;
-    end_ = next_fragment_ < fragments_->count ? fragments_->message + fragments_->starts[next_fragment_]
-                                              : fragments_->end;
-  };
   while (fragments_) {
-    const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (align - 1);
+    const std::size_t pad = padding(align);
     const auto left = static_cast<std::size_t>(end_ - pos_);
-    const bool last = next_fragment_ == fragments_->count;
     if (pad < left || (pad == left && size == 0)) {
       const char* const p = pos_ + pad;
       if (static_cast<std::size_t>(fragments_->end - p) < size) break;
       pos_ = p + size;
-      while (pos_ > end_) go_on();
+      while (pos_ > end_) go_on(*fragments_, next_fragment_ + 1);
       return p;
     }
-    if (last) break;
+    if (next_fragment_ == fragments_->count) break;
     pos_ = end_;
-    go_on();
+    go_on(*fragments_, next_fragment_ + 1);
   }
   fail();
   return nullptr;
@@ -106,31 +158,40 @@ const char* Decoder::chunk_in_fragments(std::size_t align, std::size_t size) noe
 
 // At the end of a chunk: the length of the next one.
 bool Decoder::next_chunk() {
-  pos_ += (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & 3;
   const char* const end = fragments_->end;
-  if (pos_ > end || end - pos_ < 4) return fail();
-  const auto length = load<std::int32_t>(pos_, swap_);
-  pos_ += 4;
-  if (length <= 0 || length > end - pos_) return fail();
-  end_ = pos_ + length;
+  if (pos_ == end) return fail();
+  set_chunk_end(end);
+  std::int32_t length;
+  if (!get(length) || length <= 0 || length > end - pos_) return fail();
+  set_chunk_end(pos_ + length);
   return true;
 }
 
 // A primitive stands in one chunk; only runs of them may go on in the next.
 const char* Decoder::chunk_in_chunks(std::size_t align, std::size_t size) {
   for (;;) {
-    const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (align - 1);
-    const auto left = static_cast<std::size_t>(end_ - pos_);
+    const std::size_t pad = padding(align);
+    // Aligned anew behind the border of a fragment that padding reaches.
+    const auto near = static_cast<std::size_t>(end_ - pos_);
+    if (end_ != chunk_end_ && pad >= near && (pad > near || size != 0)) {
+      pos_ = end_;
+      go_on(*fragments(), next_fragment_ + 1);
+      settle();
+      continue;
+    }
+    const auto left = static_cast<std::size_t>(chunk_end_ - pos_);
     if (pad <= left && size <= left - pad) {
       const char* const p = pos_ + pad;
       pos_ = p + size;
+      settle();
       return p;
     }
     if (pad < left) {
       pos_ += pad;
       break;
     }
-    pos_ = end_;
+    pos_ = chunk_end_;
+    settle();
     if (size == 0) return pos_;
     if (!next_chunk()) return nullptr;
   }
@@ -139,12 +200,13 @@ const char* Decoder::chunk_in_chunks(std::size_t align, std::size_t size) {
   char* const all = chunks.allocate(chunks.owner, size);
   if (!all) return fail(), nullptr;
   for (std::size_t have = 0; have < size;) {
-    if (pos_ == end_ && !next_chunk()) return nullptr;
-    const std::size_t part = std::min(size - have, static_cast<std::size_t>(end_ - pos_));
+    if (pos_ == chunk_end_ && !next_chunk()) return nullptr;
+    const std::size_t part = std::min(size - have, static_cast<std::size_t>(chunk_end_ - pos_));
     std::memcpy(all + have, pos_, part);
     pos_ += part;
     have += part;
   }
+  settle();
   return all;
 }
 

@@ -189,8 +189,8 @@ bool ValueInput::read_text(std::string& text) {
 bool ValueInput::begin_state(const ValueHeader& h) {
   if (++depth_ > kDeepestValues) return in_.fail();
   if (!h.chunked()) return true;
-  if (level_++ == 0) return in_.enter_chunks(chunks_);
-  in_.set_chunk_end(in_.position());
+  if (level_++ == 0) in_.enter_chunks(chunks_);
+  else in_.set_chunk_end(in_.position());
   return true;
 }
 
@@ -237,7 +237,7 @@ bool ValueInput::go_to(const char* tag, Place& back) {
   const auto met = met_.find(tag);
   if (met == met_.end()) return in_.fail();
   back = {in_.position(), in_.chunk_end(), level_};
-  if (level_ == 0 && met->second > 0 && !in_.enter_chunks(chunks_)) return false;
+  if (level_ == 0 && met->second > 0) in_.enter_chunks(chunks_);
   if (level_ > 0 && met->second == 0) in_.leave_chunks();
   level_ = met->second;
   in_.skip_to(tag);

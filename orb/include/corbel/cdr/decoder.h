@@ -25,8 +25,10 @@ struct Fragments {
 };
 
 // The state of a value in chunks, each behind its length: what lies in several is put together in memory that
-// `allocate` gives (null when it is exhausted).
+// `allocate` gives (null when it is exhausted). `outer`, if not null, are the fragments that the chunks lie
+// in.
 struct Chunks : Fragments {
+  const Fragments* outer;
   char* (*allocate)(void* owner, std::size_t size);
   void* owner;
 };
@@ -60,22 +62,13 @@ class [[gnu::visibility("default")]] Decoder {
   }
   // Inside a value in chunks; `chunks` outlives it. The first one begins where the decoder stands. End with
   // leave_chunks(), where the last one ends.
-  bool enter_chunks(Chunks& chunks) {
-    if (fragments_) return fail();
-    chunks.message = nullptr;
-    chunks.end = end_;
-    fragments_ = &chunks;
-    end_ = pos_;
-    return true;
-  }
-  void leave_chunks() {
-    end_ = fragments_ ? fragments_->end : end_;
-    fragments_ = nullptr;
-  }
+  void enter_chunks(Chunks& chunks);
+  void leave_chunks();
   // Where the present chunk ends; what is read there comes from the next one.
-  const char* chunk_end() const { return end_; }
-  void set_chunk_end(const char* end) { end_ = end; }
-  void skip_to(const char* position) { pos_ = position; }
+  const char* chunk_end() const { return chunk_end_; }
+  void set_chunk_end(const char* end);
+  // Goes on at `position`, which may lie before.
+  void skip_to(const char* position);
   // What values read so far share; see cpp/value.h. Not owned.
   void set_values(void* values) { values_ = values; }
   void* values() const { return values_; }
@@ -200,12 +193,18 @@ class [[gnu::visibility("default")]] Decoder {
   void* view_run(std::size_t size, std::size_t align, std::size_t count) noexcept;
   const char* chunk_in_chunks(std::size_t align, std::size_t size);
   bool next_chunk();
+  std::size_t padding(std::size_t align) const {
+    return (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (align - 1);
+  }
+  const Fragments* fragments() const;
+  void go_on(const Fragments& fragments, std::uint32_t to);
+  void settle();
   bool to_latin1(const char*& text, std::uint32_t& length);
 
   static constexpr std::uint32_t kOlder = 3, kUtf8 = 4, kLacksCharacter = 8;
 
   const char* pos_ = nullptr;
-  const char* end_ = nullptr;  // of the present fragment, where there are some
+  const char* end_ = nullptr;  // of the present fragment or chunk, where there are some
   std::uintptr_t origin_ = 0;
   bool swap_ = false;
   bool writable_ = false;
@@ -213,7 +212,8 @@ class [[gnu::visibility("default")]] Decoder {
   std::uint32_t depth_ = 0;
   Arena* arena_ = nullptr;
   void* context_ = nullptr;
-  const Fragments* fragments_ = nullptr;
+  const Fragments* fragments_ = nullptr;  // or chunks: those have no `message`
+  const char* chunk_end_ = nullptr;
   std::uint32_t next_fragment_ = 0;
   std::uint32_t form_ = 0;
   void* values_ = nullptr;
