@@ -19,7 +19,7 @@ namespace corbel::idl {
 struct CompileOptions {
   std::vector<std::string> include_dirs;
   std::string standard_dir;          // of CORBA's own IDL, looked through last; may be empty
-  std::vector<std::string> defines;  // NAME or NAME=TEXT
+  std::vector<std::string> defines;  // NAME, NAME=TEXT or NAME(A,B)=TEXT
   std::vector<std::string> undefines;
   bool inline_includes = false;  // what included files declare counts as the main file's
   std::size_t largest_file = SourceManager::kLargestFile;  // bytes; never more than the default

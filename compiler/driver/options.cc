@@ -125,7 +125,7 @@ class Declarer {
         ->group(group_);
     many("-I", o_.compile.include_dirs, "DIR",
          "Directory in which #include looks, after the file's own; CORBA's IDL comes last");
-    many("-D", o_.compile.defines, "NAME[=TEXT]", "Define a macro; without =TEXT it is 1");
+    many("-D", o_.compile.defines, "NAME[=TEXT]", "Define a macro, NAME or NAME(A,B); without =TEXT it is 1");
     many("-U", o_.compile.undefines, "NAME", "Undefine a macro");
     flag("--inline-includes", o_.compile.inline_includes,
          "Write code for included contracts too, into the same files");

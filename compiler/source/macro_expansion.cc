@@ -114,16 +114,35 @@ bool Preprocessor::expand(const Token& name) {
   return true;
 }
 
+// The next token of a macro's arguments. #if, #else and their like are obeyed between their lines.
+Token Preprocessor::argument_token() {
+  for (;;) {
+    const bool from_file = pending_.empty() && !isolated_ && !files_.empty();
+    Token t = raw();
+    if (!from_file || t.type == Token::Type::End) return t;
+    File& file = files_.back();
+    if (file.line_start && t.is("#")) {
+      in_arguments_ = true;
+      directive(t);
+      in_arguments_ = false;
+      file.lexer->set_quiet(skipping());
+      continue;
+    }
+    file.line_start = t.type == Token::Type::Newline;
+    if (!file.line_start && !skipping()) return t;
+  }
+}
+
 // Reads "(a, b)" behind a function-like macro's name; false, with nothing consumed, if there is none.
 bool Preprocessor::arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& args) {
   const bool open = !pending_.empty()
                         ? pending_.back().is("(")
                         : !isolated_ && !files_.empty() && files_.back().lexer->before_parenthesis();
   if (!open) return false;
-  while (!raw().is("(")) continue;  // newlines before it
+  while (!argument_token().is("(")) continue;  // newlines before it
   args.emplace_back();
   for (int depth = 1;;) {
-    Token t = raw();
+    Token t = argument_token();
     if (t.type == Token::Type::End) {
       diagnostics_.report(
           Kind::BadMacro, name.span,

@@ -27,15 +27,17 @@ Preprocessor::Preprocessor(SourceManager& sources, Diagnostics& diagnostics, Pre
 
 Preprocessor::~Preprocessor() = default;
 
+// -DNAME is "#define NAME 1"; -DNAME=TEXT and -DNAME(A)=TEXT are as if a blank stood for the sign.
 void Preprocessor::predefine(const std::string& definition) {
-  const auto equals = definition.find('=');
-  const std::uint32_t id =
-      sources_.add("<command line>", equals == definition.npos ? "1" : definition.substr(equals + 1));
+  std::string text = definition;
+  const auto equals = text.find('=');
+  if (equals == text.npos) text += " 1";
+  else text[equals] = ' ';
+  const std::uint32_t id = sources_.add("-D", std::move(text));
   Lexer lexer(sources_, diagnostics_, id);
-  Macro macro;
-  for (Token t = lexer.next(); t.type != Token::Type::End; t = lexer.next())
-    macro.body.push_back(std::move(t));
-  macros_[definition.substr(0, equals)] = std::move(macro);
+  std::vector<Token> tokens;
+  for (Token t = lexer.next(); t.type != Token::Type::End; t = lexer.next()) tokens.push_back(std::move(t));
+  define({id, 0, static_cast<std::uint32_t>(definition.size())}, tokens);
 }
 
 bool Preprocessor::open(const std::string& path) {
@@ -187,10 +189,18 @@ void Preprocessor::directive(const Token& hash) {
     (void)lexer.rest_of_line();
     return;
   }
+  if (in_arguments_) {
+    diagnostics_.report(
+        Kind::BadDirective, name.span,
+        fmt::format("#{} has no place inside the arguments of a macro; end the macro's call before it",
+                    name.text));
+    (void)lexer.rest_of_line();
+    return;
+  }
   if (name.text == "include" || name.text == "include_next") {
     include(hash, name.text == "include_next");
   } else if (name.text == "define") {
-    define(hash);
+    define(hash.span, line_tokens());
   } else if (name.text == "undef") {
     const auto tokens = line_tokens();
     if (tokens.size() != 1 || tokens[0].type != Token::Type::Identifier)
@@ -338,10 +348,10 @@ bool Preprocessor::parameters(const std::vector<Token>& tokens, std::size_t& at,
   }
 }
 
-void Preprocessor::define(const Token& hash) {
-  std::vector<Token> tokens = line_tokens();
+// What stands behind #define.
+void Preprocessor::define(Span where, const std::vector<Token>& tokens) {
   if (tokens.empty() || tokens[0].type != Token::Type::Identifier)
-    return diagnostics_.report(Kind::BadMacro, hash.span, "#define takes a name");
+    return diagnostics_.report(Kind::BadMacro, where, "#define takes a name");
   Macro macro;
   std::size_t at = 1;
   if (at < tokens.size() && tokens[at].is("(") && !tokens[at].space_before) {

@@ -16,7 +16,7 @@ namespace corbel::idl {
 struct PreprocessorOptions {
   std::vector<std::string> include_dirs;
   std::string standard_dir;          // of CORBA's own IDL, looked through last; may be empty
-  std::vector<std::string> defines;  // NAME or NAME=TEXT
+  std::vector<std::string> defines;  // NAME, NAME=TEXT or NAME(A,B)=TEXT
   std::vector<std::string> undefines;
   std::size_t largest_file = SourceManager::kLargestFile;
   // Gives the text of a file, nothing if it cannot be read. In-memory sources come this way too.
@@ -92,7 +92,7 @@ class Preprocessor {
   std::string guard_key(const std::string& path) const;
   void mind_guard(const Token& directive, const std::vector<Token>& rest);
   static std::string bracketed(const std::vector<Token>& tokens);
-  void define(const Token& hash);
+  void define(Span where, const std::vector<Token>& tokens);
   static bool parameters(const std::vector<Token>& tokens, std::size_t& at, Macro& macro);
   void conditional(const Token& hash, const Token& name);
   std::vector<Token> line_tokens();
@@ -100,6 +100,7 @@ class Preprocessor {
   bool expand(const Token& name);
   bool expand_place(const Token& name);
   bool grows_too_much() const;
+  Token argument_token();
   bool arguments(const Token& name, const Macro& macro, std::vector<std::vector<Token>>& arguments);
   std::vector<Token> substitute(const Token& name, const Macro& macro,
                                 const std::vector<std::vector<Token>>& arguments);
@@ -120,6 +121,7 @@ class Preprocessor {
   std::size_t expanded_here_ = 0;  // since something was read from a file
   int depth_ = 0;                  // of expand_all
   bool isolated_ = false;          // only pending_ is read
+  bool in_arguments_ = false;      // of a macro, which directives must not change
   bool expansion_refused_ = false;
   std::vector<std::string> files_read_;
   std::vector<std::string> direct_includes_;

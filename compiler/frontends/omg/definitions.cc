@@ -85,8 +85,8 @@ void Parser::module(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   if (peek_second().is("::")) return instantiate(comments);
   if (peek_second().is("<")) {
-    Symbol* const known = find_here(*scope_, lower(peek().text));
-    const bool is_new = !known || known->kind != Symbol::Kind::Template;
+    const Symbol* const known = find_here(*scope_, lower(peek().text));
+    const bool is_new = !known || (known->kind != Symbol::Kind::Template && begins_template());
     return is_new && !is_template(peek().text) ? template_module(identifier("the module's name"))
                                                : instantiate(comments);
   }

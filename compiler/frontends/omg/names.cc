@@ -112,7 +112,7 @@ Scope* Parser::enter(aoi::Decl* decl) {
   }
   slot->used.clear();  // what a name means is fixed within one opening of a module only
   slot->decl = decl;
-  slot->prefix = scope_->prefix;
+  slot->prefix = slot->own_prefix.value_or(scope_->prefix);
   return scope_ = slot;
 }
 

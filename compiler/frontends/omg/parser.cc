@@ -76,10 +76,15 @@ const Token& Parser::read_ahead() {
   return ahead_.front();
 }
 
-const Token& Parser::peek_second() {
+// The token behind `distance` others.
+const Token& Parser::peek_at(std::size_t distance) {
   peek();
-  if (ahead_.size() - next_ < 2) read_token(ahead_.emplace_back());
-  return ahead_[next_ + 1];
+  while (ahead_.size() - next_ <= distance) {
+    Token t;
+    read_token(t);
+    ahead_.push_back(std::move(t));
+  }
+  return ahead_[next_ + distance];
 }
 
 // They are read next.

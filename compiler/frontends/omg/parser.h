@@ -36,7 +36,8 @@ class Parser {
   // ---- tokens (parser.cc); a reference to one is good until the next call of these
   const Token& peek() { return next_ < ahead_.size() ? ahead_[next_] : read_ahead(); }
   const Token& read_ahead();
-  const Token& peek_second();
+  const Token& peek_at(std::size_t distance);
+  const Token& peek_second() { return peek_at(1); }
   void put_back(const std::vector<Token>& tokens);
   const Token& take();
   bool accept(std::string_view text);
@@ -63,7 +64,8 @@ class Parser {
   void import();
 
   // ---- repository ids (repository_ids.cc)
-  static std::string repository_id(const Scope& scope, const std::string& name);
+  static std::string repository_id(const Scope& scope, const std::string& name,
+                                   std::string_view version = "1.0");
   void pragma(const Token& token);
   void bad_pragma(const Token& token, std::string_view form);
   Symbol* find_declared(const std::string& name);
@@ -71,6 +73,7 @@ class Parser {
   void set_version(const Symbol& symbol, const std::string& version, Span where);
   void type_id();
   void type_prefix();
+  void take_prefix(Scope& scope, const std::string& prefix);
   void check_repository_ids();
 
   // ---- local types (local_types.cc)
@@ -133,6 +136,7 @@ class Parser {
   bool fits_parameter(const std::string& kind, const std::vector<Token>& argument);
   void template_module(const Token& name);
   void instantiate(const std::vector<std::string>& comments);
+  bool begins_template();
   bool is_template(const std::string& name);
   const Template* find_template(const Symbol& symbol) const;
 

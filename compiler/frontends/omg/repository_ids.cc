@@ -41,7 +41,7 @@ bool is_version(const std::string& text) {
 
 }  // namespace
 
-std::string Parser::repository_id(const Scope& scope, const std::string& name) {
+std::string Parser::repository_id(const Scope& scope, const std::string& name, std::string_view version) {
   std::string id = "IDL:" + scope.prefix;
   if (!scope.prefix.empty()) id += '/';
   // "::A::B" gives "A/B/".
@@ -50,7 +50,9 @@ std::string Parser::repository_id(const Scope& scope, const std::string& name) {
     if (scope.name[i] == ':') ++i;
   }
   if (!scope.name.empty()) id += '/';
-  return id + name + ":1.0";
+  id += name;
+  id += ':';
+  return id += version;
 }
 
 // prefix, ID and version; others belong to other compilers.
@@ -181,9 +183,19 @@ void Parser::type_prefix() {
   }
   expect(";", "behind typeprefix");
   if (!target) return;
-  target->prefix = unquoted(prefix.text);
-  for (auto& [key, s] : target->symbols)
-    if (s.decl && !explicit_ids_.contains(s.decl)) s.decl->repository_id = repository_id(*target, s.name);
+  target->own_prefix = unquoted(prefix.text);
+  take_prefix(*target, *target->own_prefix);
+}
+
+// What is declared already follows, too; its version stays.
+void Parser::take_prefix(Scope& scope, const std::string& prefix) {
+  scope.prefix = prefix;
+  for (auto& [key, s] : scope.symbols) {
+    if (s.kind != Symbol::Kind::Declaration || explicit_ids_.contains(s.decl)) continue;
+    std::string& id = s.decl->repository_id;
+    id = repository_id(scope, s.name, std::string_view(id).substr(id.rfind(':') + 1));
+  }
+  for (auto& [key, inner] : scope.inner) take_prefix(*inner, inner->own_prefix.value_or(prefix));
 }
 
 // An id that was given to one declaration belongs to no other one. Ids that follow from names cannot clash.

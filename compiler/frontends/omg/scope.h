@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,10 @@ struct Symbol {
 // A scope; identifiers are looked up without regard to case.
 struct Scope {
   Scope* parent = nullptr;
-  aoi::Decl* decl = nullptr;  // null for the file scope
-  std::string name;           // "::A::B", empty for the file scope
-  std::string prefix;         // repository id prefix in force
+  aoi::Decl* decl = nullptr;              // null for the file scope
+  std::string name;                       // "::A::B", empty for the file scope
+  std::string prefix;                     // repository id prefix in force
+  std::optional<std::string> own_prefix;  // what typeprefix gave it, in force at every opening
   std::map<std::string, Symbol> symbols;
   std::map<std::string, Span> used;  // names of outer scopes used here without qualification
   std::vector<Scope*> bases;         // of an interface

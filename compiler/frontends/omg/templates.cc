@@ -30,6 +30,11 @@ bool is_of_kind(const std::string& kind, const aoi::Decl& decl) {
 
 }  // namespace
 
+// At "NAME <": whether a parameter follows, not an argument.
+bool Parser::begins_template() {
+  return std::find(kKinds.begin(), kKinds.end(), peek_at(2).text) != kKinds.end();
+}
+
 // Behind "module NAME": <parameters> { ... };
 void Parser::template_module(const Token& name) {
   take();
