@@ -60,6 +60,26 @@ std::string said(Abs::Described_ptr d) {
   return text.in();
 }
 
+class Pinned : public virtual Abs::Pinned {
+ public:
+  char* describe(const char* how) override { return CORBA::string_dup(how); }
+  CORBA::Long weight() override { return 1; }
+  void weight(CORBA::Long) override {}
+  CORBA::Long tag() override { return 37; }
+  void nothing() override {}
+  CORBA::Long place() override { return 2; }
+};
+
+TEST(LocalObjects, ImplementWhatTheyInherit) {
+  Abs::Pinned_var pinned = new Pinned;
+  Abs::Listed_ptr listed = pinned.in();
+  EXPECT_EQ(listed->place(), 2);
+  Abs::Tagged_ptr tagged = listed;
+  EXPECT_EQ(tagged->tag(), 37);
+  EXPECT_EQ(said(tagged), "plainly");
+  EXPECT_NO_THROW(pinned->nothing());
+}
+
 class Server : public POA_Abs::Server {
  public:
   Abs::Described_ptr pass(Abs::Described_ptr a, Abs::Described_ptr& b, Abs::Described_out c) override {

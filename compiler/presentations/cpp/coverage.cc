@@ -26,20 +26,8 @@ std::string_view missing(const aoi::Type& type) {
   return aoi::resolve(type.element)->kind == aoi::Type::Kind::Array ? "a map of arrays" : "";
 }
 
-// The run time knows CORBA::IDLType as an object, without an interface repository.
-bool of_interface_repository(const aoi::Interface& interface) {
-  const auto all = aoi::ancestors(interface);
-  return (interface.scoped_name == "::CORBA::IDLType" && interface.complete) ||
-         std::any_of(all.begin(), all.end(),
-                     [](const auto* b) { return b->scoped_name == "::CORBA::IDLType"; });
-}
-
 std::string_view missing(const aoi::Decl& decl) {
   switch (decl.kind) {
-    case aoi::Decl::Kind::ValueBox: {
-      const aoi::Type* const boxed = aoi::resolve(static_cast<const aoi::ValueBox&>(decl).type);
-      return boxed->kind == aoi::Type::Kind::Array ? "a boxed array" : "";
-    }
     case aoi::Decl::Kind::Component:
       return "component";
     case aoi::Decl::Kind::Home:
@@ -48,10 +36,6 @@ std::string_view missing(const aoi::Decl& decl) {
       return "porttype";
     case aoi::Decl::Kind::Connector:
       return "connector";
-    case aoi::Decl::Kind::Interface:
-      return of_interface_repository(static_cast<const aoi::Interface&>(decl))
-                 ? "an interface of the interface repository"
-                 : "";
     default:
       return {};
   }

@@ -571,15 +571,21 @@ class HeaderPrinter {
 
   // An unconstrained base has operations that call an object elsewhere: here they are to be implemented.
   void local_operations(const pres::Interface& form) {
-    const auto all = [&](const pres::Interface& from) {
+    const auto all = [&](const pres::Interface& from, bool overrides) {
       for (const pres::Operation& op : from.operations) {
         comments(op.comments);
-        w_.line("virtual {} {}({}) = 0;", op.result, op.method, op.parameters);
+        w_.line("virtual {} {}({}){} = 0;", op.result, op.method, op.parameters,
+                overrides ? " override" : "");
       }
     };
-    all(form);
-    for (const pres::Interface* a : form.ancestors)
-      if (!a->local) all(*a);
+    all(form, false);
+    for (const pres::Interface* a : form.ancestors) {
+      if (a->local) continue;
+      const auto declares_it = [a](const pres::Interface* b) {
+        return b->local && std::find(b->ancestors.begin(), b->ancestors.end(), a) != b->ancestors.end();
+      };
+      all(*a, a->abstract || std::any_of(form.ancestors.begin(), form.ancestors.end(), declares_it));
+    }
   }
 
   Writer& w_;
@@ -662,6 +668,9 @@ std::set<std::string> headers(const aoi::Contract& contract) {
   for_each_declaration(contract, [&](const aoi::Decl& d) {
     if (d.kind == aoi::Decl::Kind::Value || d.kind == aoi::Decl::Kind::ValueBox)
       all.insert("corbel/cpp/value.h");
+    if (d.kind == aoi::Decl::Kind::ValueBox &&
+        aoi::resolve(static_cast<const aoi::ValueBox&>(d).type)->kind == aoi::Type::Kind::Array)
+      all.insert("corbel/cpp/array_box.h");
     if (d.kind == aoi::Decl::Kind::Interface && is_abstract(static_cast<const aoi::Interface&>(d)))
       all.insert("corbel/cpp/abstract.h");
     aoi::for_each_type(d, [&](const aoi::Type& t) {

@@ -297,10 +297,16 @@ void print_value_box(Writer& w, const aoi::ValueBox& b, const std::string& expor
     w.line("typedef {} _{}_boxed;", type, b.name);
     type = "_" + b.name + "_boxed";
   }
-  w.line("class {0}{1} : public corbel::cpp::Box<{1}, {2}> {{", exported, n, type);
+  const Passing how = pres::passing(b.type);
+  const bool array = how == Passing::FixedArray || how == Passing::VariableArray;
+  const std::string base =
+      array ? fmt::format("ArrayBox<{}, {}_traits, {}>", n, type, how == Passing::VariableArray)
+            : fmt::format("Box<{}, {}>", n, type);
+  w.line("class {}{} : public corbel::cpp::{} {{", exported, n, base);
   w.line(" public:");
   w.indent();
-  w.line("using Box::Box;");
+  w.line("using {0}::{0};", array ? "ArrayBox" : "Box");
+  if (array) w.line("using ArrayBox::operator=;");
   w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, nullptr, false}};",
          quoted(b.repository_id));
   const aoi::Type* const behind = aoi::resolve(b.type);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr corbel::cpp::KnownBox _request_boxes[] = {
   {::Shop::Label::_corbel_value_type.id, ::Shop::Label::_corbel_maker()},
+  {::Shop::Prices::_corbel_value_type.id, ::Shop::Prices::_corbel_maker()},
 };
 
 }  // namespace

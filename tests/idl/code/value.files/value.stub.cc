@@ -72,10 +72,22 @@ bool Shop::Label::_corbel_get_state(corbel::cdr::Decoder& _in) {
   return true;
 }
 
+void Shop::Prices::_corbel_put_state(corbel::cdr::Encoder& _out) const {
+  const auto* const value = _boxed_in();
+  _out.run<8>(value, 48);
+}
+
+bool Shop::Prices::_corbel_get_state(corbel::cdr::Decoder& _in) {
+  auto* const value = _boxed_inout();
+  if (!_in.get_run(&value[0][0], 6)) return false;
+  return true;
+}
+
 namespace {
 
 constexpr corbel::cpp::KnownBox _reply_boxes[] = {
   {::Shop::Label::_corbel_value_type.id, ::Shop::Label::_corbel_maker()},
+  {::Shop::Prices::_corbel_value_type.id, ::Shop::Prices::_corbel_maker()},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <corbel/corba.h>
+#include <corbel/cpp/array_box.h>
 #include <corbel/cpp/value.h>
 
 // A valuetype with all that it can have.
@@ -67,6 +68,44 @@ class Label : public corbel::cpp::Box<Label, corbel::cpp::StringMember> {
  public:
   using Box::Box;
   static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:Shop/Label:1.0", nullptr, false};
+  void _corbel_put_state(corbel::cdr::Encoder& out) const override;
+  bool _corbel_get_state(corbel::cdr::Decoder& in) override;
+};
+
+typedef CORBA::LongLong Table[2][3];
+typedef CORBA::LongLong Table_slice[3];
+inline Table_slice* Table_alloc() { return new Table; }
+inline void Table_free(Table_slice* array) { delete[] array; }
+inline void Table_copy(Table_slice* to, const Table_slice* from) {
+  auto* const t = reinterpret_cast<CORBA::LongLong*>(to);
+  auto* const f = reinterpret_cast<const CORBA::LongLong*>(from);
+  for (std::size_t i = 0; i < sizeof(Table) / sizeof(CORBA::LongLong); ++i) t[i] = f[i];
+}
+inline Table_slice* Table_dup(const Table_slice* from) {
+  Table_slice* const copy = Table_alloc();
+  Table_copy(copy, from);
+  return copy;
+}
+struct Table_traits {
+  typedef Table array;
+  typedef Table_slice slice;
+  static slice* alloc() { return Table_alloc(); }
+  static slice* dup(const slice* from) { return Table_dup(from); }
+  static void copy(slice* to, const slice* from) { Table_copy(to, from); }
+  static void free(slice* a) { Table_free(a); }
+};
+typedef corbel::cpp::FixedArrayVar<Table_traits> Table_var;
+typedef Table_slice* Table_out;
+typedef corbel::cpp::ArrayForAny<Table_traits> Table_forany;
+
+class Prices;
+typedef corbel::cpp::ValueVar<Prices> Prices_var;
+typedef corbel::cpp::ValueOut<Prices> Prices_out;
+class Prices : public corbel::cpp::ArrayBox<Prices, ::Shop::Table_traits, false> {
+ public:
+  using ArrayBox::ArrayBox;
+  using ArrayBox::operator=;
+  static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:Shop/Prices:1.0", nullptr, false};
   void _corbel_put_state(corbel::cdr::Encoder& out) const override;
   bool _corbel_get_state(corbel::cdr::Decoder& in) override;
 };
