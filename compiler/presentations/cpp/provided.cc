@@ -39,7 +39,6 @@ const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::Identifier", kMembers},
     {"::CORBA::RepositoryId", kMembers},
     {"::CORBA::VersionSpec", kMembers},
-    {"::CORBA::IDLType", kMembers},
     {"::CORBA::StructMember", kMembers},
     {"::CORBA::StructMemberSeq", kMembers},
     {"::CORBA::UnionMember", kMembers},

@@ -1,6 +1,6 @@
 // What CORBA::ORB makes TypeCodes of (CORBA 3.4 part 1, "Creating TypeCodes").
 //
-// There is no interface repository: the members' type_def is not looked at.
+// The members' type_def is not looked at. Its class is that of the interface repository's stubs.
 #pragma once
 
 #include <corbel/cpp/any.h>
@@ -12,9 +12,13 @@ namespace CORBA {
 typedef char* Identifier;
 typedef char* RepositoryId;
 typedef char* VersionSpec;
-typedef Object IDLType;
-typedef Object_ptr IDLType_ptr;
-typedef Object_var IDLType_var;
+class IDLType;
+typedef IDLType* IDLType_ptr;
+typedef corbel::cpp::ObjectVar<IDLType> IDLType_var;
+}  // namespace CORBA
+extern template struct corbel::cpp::ObjectTraits<CORBA::IDLType>;
+
+namespace CORBA {
 
 struct StructMember {
   corbel::cpp::StringMember name;
@@ -64,3 +68,22 @@ class [[gnu::visibility("default")]] EnumMemberSeq : public corbel::cpp::Unbound
 typedef corbel::cpp::SequenceVar<EnumMemberSeq> EnumMemberSeq_var;
 
 }  // namespace CORBA
+
+namespace corbel::cdr {
+
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::StructMember& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::StructMember& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::StructMemberSeq& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::StructMemberSeq& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::UnionMember& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::UnionMember& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::UnionMemberSeq& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::UnionMemberSeq& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::ValueMember& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::ValueMember& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::ValueMemberSeq& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::ValueMemberSeq& value);
+[[gnu::visibility("default")]] void marshal(Encoder& out, const CORBA::EnumMemberSeq& value);
+[[gnu::visibility("default")]] bool unmarshal(Decoder& in, CORBA::EnumMemberSeq& value);
+
+}  // namespace corbel::cdr
