@@ -1,7 +1,9 @@
 #include <corbel/cpp/poa.h>
+#include <corbel/cpp/wide.h>
 
 #include <cstdio>
 #include <cstring>
+#include <cwchar>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -155,6 +157,22 @@ char* ObjectId_to_string(const ObjectId& id) {
 ObjectId* string_to_ObjectId(const char* text) {
   if (!text) raise(SystemErrorId::BAD_PARAM, 0, "string_to_ObjectId needs a string");
   return to_id(text);
+}
+
+CORBA::WChar* ObjectId_to_wstring(const ObjectId& id) {
+  const CORBA::ULong length = id.length() / CORBA::ULong{sizeof(CORBA::WChar)};
+  if (id.length() % sizeof(CORBA::WChar) != 0)
+    raise(SystemErrorId::BAD_PARAM, 0, "the id is no whole number of wide characters");
+  CORBA::WChar* const text = CORBA::wstring_alloc(length);
+  if (!text) corbel::cpp::raise_no_memory();
+  if (length != 0) std::memcpy(text, id.get_buffer(), id.length());
+  text[length] = L'\0';
+  return text;
+}
+
+ObjectId* wstring_to_ObjectId(const CORBA::WChar* text) {
+  if (!text) raise(SystemErrorId::BAD_PARAM, 0, "wstring_to_ObjectId needs a string");
+  return to_id({reinterpret_cast<const char*>(text), std::wcslen(text) * sizeof(CORBA::WChar)});
 }
 
 // ---- POAManager

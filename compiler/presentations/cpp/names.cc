@@ -185,6 +185,11 @@ std::string dimensions(const aoi::Type* type) {
   return out;
 }
 
+std::string slice_dimensions(const aoi::Type* type) {
+  const std::string all = dimensions(type);
+  return all.empty() ? all : all.substr(all.find(']') + 1);
+}
+
 std::string array_scalar(const aoi::Type* type) {
   const aoi::Type* t = aoi::resolve(type);
   const aoi::Type* last = type;

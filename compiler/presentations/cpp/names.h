@@ -27,6 +27,8 @@ std::string bit_field_type(const aoi::Bitset::Bits& field);
 std::string stored_type(const aoi::Type* type);
 // "[2][3]" of an anonymous array.
 std::string dimensions(const aoi::Type* type);
+// The same without the first: "[3]".
+std::string slice_dimensions(const aoi::Type* type);
 // The template class of a sequence.
 std::string sequence_class(const aoi::Type* sequence);
 std::string interface_name(const aoi::Type* type);  // class of a reference type

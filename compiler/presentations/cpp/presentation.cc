@@ -384,12 +384,10 @@ class HeaderPrinter {
   void array(const aoi::Typedef& t, const std::string& n) {
     const aoi::Type& type = *t.type;
     const std::string stored = stored_type(&type);
-    std::string tail;
-    for (std::size_t i = 1; i < type.dims.size(); ++i) tail += fmt::format("[{}]", type.dims[i]);
     const bool variable = pres::is_variable(&type);
     const std::string prefix = in_class(t) ? "static " : "";
     w_.line("typedef {} {}{};", stored, n, dimensions(&type));
-    w_.line("typedef {} {}_slice{};", stored, n, tail);
+    w_.line("typedef {} {}_slice{};", stored, n, slice_dimensions(&type));
     w_.line("{}inline {}_slice* {}_alloc() {{ return new {}; }}", prefix, n, n, n);
     w_.line("{}inline void {}_free({}_slice* array) {{ delete[] array; }}", prefix, n, n);
     w_.line("{}inline void {}_copy({}_slice* to, const {}_slice* from) {{", prefix, n, n, n);
@@ -443,24 +441,7 @@ class HeaderPrinter {
     nested(e.nested);
     for (const aoi::Field& f : e.fields) field(f);
     w_.line("{}() = default;", n);
-    if (!e.fields.empty() && std::none_of(e.fields.begin(), e.fields.end(), [](const auto& f) {
-          return f.type->kind == aoi::Type::Kind::Array ||
-                 pres::passing(f.type) == pres::Passing::FixedArray ||
-                 pres::passing(f.type) == pres::Passing::VariableArray;
-        })) {
-      std::string args, init;
-      for (const aoi::Field& f : e.fields) {
-        const std::string type = f.type->kind == aoi::Type::Kind::Sequence
-                                     ? fmt::format("const _{}_seq&", f.name)
-                                     : parameter_type(f.type, aoi::Parameter::Mode::In);
-        args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
-        const pres::Passing how = pres::passing(f.type);
-        const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
-        init += fmt::format("{}{}({})", init.empty() ? "" : ", ", identifier(f.name),
-                            pointer ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
-      }
-      w_.line("{}{}({}) : {} {{}}", e.fields.size() == 1 ? "explicit " : "", n, args, init);
-    }
+    if (!e.fields.empty()) member_constructor(e);
     w_.line("static const {0}* _downcast(const CORBA::Exception* exception);", n);
     w_.line("static {0}* _downcast(CORBA::Exception* exception) {{", n);
     w_.line("  return const_cast<{0}*>(_downcast(static_cast<const CORBA::Exception*>(exception)));", n);
@@ -474,6 +455,32 @@ class HeaderPrinter {
     verbatim(e, "END_DECLARATION");
     w_.outdent();
     w_.line("}};");
+  }
+
+  // From a value for each member.
+  void member_constructor(const aoi::Exception& e) {
+    std::string args, init;
+    std::vector<std::string> copies;
+    for (const aoi::Field& f : e.fields) {
+      const std::string type =
+          f.type->kind == aoi::Type::Kind::Sequence ? fmt::format("const _{}_seq&", f.name)
+          : f.type->kind == aoi::Type::Kind::Array  ? fmt::format("const _{}", f.name)
+                                                    : parameter_type(f.type, aoi::Parameter::Mode::In);
+      args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
+      const pres::Passing how = pres::passing(f.type);
+      if (how == pres::Passing::FixedArray || how == pres::Passing::VariableArray) {
+        copies.push_back(fmt::format("corbel::cpp::copy_elements({}, {}_);", identifier(f.name), f.name));
+        continue;
+      }
+      const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
+      init += fmt::format("{}{}({})", init.empty() ? " : " : ", ", identifier(f.name),
+                          pointer ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
+    }
+    w_.line("{}{}({}){} {{{}", e.fields.size() == 1 ? "explicit " : "", identifier(e.name), args, init,
+            copies.empty() ? "}" : "");
+    if (copies.empty()) return;
+    for (const std::string& c : copies) w_.line("  {}", c);
+    w_.line("}}");
   }
 
   void interface(const aoi::Interface& i, bool declared) {

@@ -112,8 +112,10 @@ void print_union_class(Writer& w, const aoi::Union& u) {
     w.comments(f.comments);
     w.outdent();
     const std::string p = pointee(f);
-    if (f.type->kind == aoi::Type::Kind::Array)
+    if (f.type->kind == aoi::Type::Kind::Array) {
       w.line("  typedef {} {}{};", stored_type(f.type), p, dimensions(f.type));
+      w.line("  typedef {} _{}_slice{};", stored_type(f.type), f.name, slice_dimensions(f.type));
+    }
     if (f.type->kind == aoi::Type::Kind::Sequence) w.line("  typedef {} {};", sequence_class(f.type), p);
     switch (holding(f.type)) {
       case Holding::Value:
@@ -135,15 +137,18 @@ void print_union_class(Writer& w, const aoi::Union& u) {
         w.line("  {} {}() const {{ return _corbel_u.{}; }}", pointer, m, m);
         break;
       }
-      case Holding::Array:
+      case Holding::Array: {
+        const std::string slice =
+            f.type->kind == aoi::Type::Kind::Array ? "_" + f.name + "_slice" : p + "_slice";
         w.line("  void {}(const {} value) {{", m, p);
         w.line("    auto* const copy = new {}[1];", p);
         w.line("    corbel::cpp::copy_elements(*copy, value);");
         w.line("    _corbel_select({});", label);
         w.line("    _corbel_u.{} = copy;", m);
         w.line("  }}");
-        w.line("  auto {}() const {{ return *_corbel_u.{}; }}", m, m);
+        w.line("  {}* {}() const {{ return *_corbel_u.{}; }}", slice, m, m);
         break;
+      }
       case Holding::Object:
         w.line("  void {}(const {}& value) {{", m, p);
         w.line("    auto* const copy = new {}(value);", p);

@@ -12,6 +12,9 @@ class Encoder;
 
 namespace CORBA {
 
+// The upper bits of the minor codes that the OMG gives out.
+constexpr ULong OMGVMCID = 0x4f4d0000;
+
 enum CompletionStatus { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
 
 // Base of all. Exceptions are told apart by repository id, so they cross shared libraries.

@@ -11,11 +11,24 @@
 #include <corbel/cdr/encoder.h>
 #include <corbel/cpp/types.h>
 
+namespace corbel::cpp {
+
+template <typename T, bool = __is_class(T)>
+struct FundamentalType {
+  typedef T type;
+};
+template <typename T>
+struct FundamentalType<T, true> {};
+
+}  // namespace corbel::cpp
+
 namespace CORBA {
 
 class [[gnu::visibility("default")]] Fixed {
  public:
   static constexpr int kMostDigits = 31;
+  template <typename Number>
+  using Fundamental = typename corbel::cpp::FundamentalType<Number>::type;
 
   constexpr Fixed() = default;
   Fixed(int value) : Fixed(static_cast<long long>(value)) {}
@@ -80,6 +93,88 @@ class [[gnu::visibility("default")]] Fixed {
   friend bool operator>(const Fixed& a, const Fixed& b) { return compare(a, b) > 0; }
   friend bool operator<=(const Fixed& a, const Fixed& b) { return compare(a, b) <= 0; }
   friend bool operator>=(const Fixed& a, const Fixed& b) { return compare(a, b) >= 0; }
+
+  // With C++'s own numbers.
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator+(const Fixed& a, Number b) {
+    return a + Fixed(b);
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator+(Number a, const Fixed& b) {
+    return Fixed(a) + b;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator-(const Fixed& a, Number b) {
+    return a - Fixed(b);
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator-(Number a, const Fixed& b) {
+    return Fixed(a) - b;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator*(const Fixed& a, Number b) {
+    return a * Fixed(b);
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator*(Number a, const Fixed& b) {
+    return Fixed(a) * b;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator/(const Fixed& a, Number b) {
+    return a / Fixed(b);
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend Fixed operator/(Number a, const Fixed& b) {
+    return Fixed(a) / b;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator==(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) == 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator==(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) == 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator!=(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) != 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator!=(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) != 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator<(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) < 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator<(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) < 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator>(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) > 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator>(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) > 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator<=(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) <= 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator<=(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) <= 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator>=(const Fixed& a, Number b) {
+    return compare(a, Fixed(b)) >= 0;
+  }
+  template <typename Number, typename = Fundamental<Number>>
+  friend bool operator>=(Number a, const Fixed& b) {
+    return compare(Fixed(a), b) >= 0;
+  }
 
   // On streams of characters, standard or not.
   template <typename Stream>

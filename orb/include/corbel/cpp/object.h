@@ -99,6 +99,10 @@ class ObjectOut {
   ObjectOut(T*& object) : object_(object) { object_ = nullptr; }
   ObjectOut(ObjectVar<T>& object) : object_(object.out()) {}
   ObjectOut(const ObjectOut&) = default;
+  // An element of a sequence of the same interface.
+  template <typename Element,
+            typename = decltype(static_cast<T**>(static_cast<typename Element::_corbel_object**>(nullptr)))>
+  ObjectOut(Element&& element) : object_(element.out()) {}
   ObjectOut& operator=(const ObjectOut& other) {
     object_ = other.object_;
     return *this;

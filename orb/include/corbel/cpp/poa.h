@@ -26,6 +26,9 @@ typedef corbel::cpp::VariableOut<ObjectId, ObjectId_var> ObjectId_out;
 // The octets as text, BAD_PARAM if one of them is zero; and back. The caller frees the result.
 [[gnu::visibility("default")]] char* ObjectId_to_string(const ObjectId& id);
 [[gnu::visibility("default")]] ObjectId* string_to_ObjectId(const char* text);
+// The same of wide strings, whose characters stand in the id as they do in memory.
+[[gnu::visibility("default")]] CORBA::WChar* ObjectId_to_wstring(const ObjectId& id);
+[[gnu::visibility("default")]] ObjectId* wstring_to_ObjectId(const CORBA::WChar* text);
 
 enum ThreadPolicyValue { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
 enum LifespanPolicyValue { TRANSIENT, PERSISTENT };

@@ -14,8 +14,6 @@ namespace corbel::cpp {
 
 // Throws BAD_PARAM: a length over a sequence's bound.
 [[noreturn, gnu::visibility("default")]] void raise_bound_exceeded();
-// Throws NO_MEMORY.
-[[noreturn, gnu::visibility("default")]] void raise_no_memory();
 
 // How a sequence treats its elements. Slot is what the buffer holds, Element what operator[] gives.
 template <typename T>
@@ -48,10 +46,25 @@ struct ArrayElements {
   static void deallocate(Slot* buffer) { delete[] buffer; }
   static void copy(Slot& to, const Slot& from) { Traits::copy(to, from); }
   static void move(Slot& to, Slot& from) { Traits::copy(to, from); }
-  static void reset(Slot&) {}
-  static void fill(Slot*, CORBA::ULong) {}
+  static void reset(Slot& slot) {
+    if constexpr (!__is_trivially_copyable(Slot)) reset_array(slot);
+  }
+  static void fill(Slot* slots, CORBA::ULong count) {
+    if constexpr (__is_trivially_copyable(Slot))
+      std::memset(static_cast<void*>(slots), 0, sizeof(Slot) * count);
+  }
   static Element element(Slot& slot, bool) { return slot; }
   static ConstElement element(const Slot& slot) { return slot; }
+
+ private:
+  template <typename T, std::size_t N>
+  static void reset_array(T (&array)[N]) {
+    for (T& one : array) reset_array(one);
+  }
+  template <typename T>
+  static void reset_array(T& one) {
+    one = T();
+  }
 };
 
 // Buffers of pointers remember their length in front, for freebuf.
@@ -106,7 +119,7 @@ class StringElement {
   StringElement(char*& text, bool owned) : text_(text), owned_(owned) {}
   StringElement(const StringElement&) = default;
   StringElement& operator=(char* adopted) {
-    if (owned_) CORBA::string_free(text_);
+    if (owned_ && text_ != adopted) CORBA::string_free(text_);
     text_ = adopted;
     return *this;
   }
@@ -119,6 +132,7 @@ class StringElement {
     return *this = copied.in();
   }
   operator char*() const { return text_; }
+  operator char*&() { return text_; }
   const char* in() const { return text_; }
   char*& inout() { return text_; }
   char*& out() {
@@ -129,6 +143,12 @@ class StringElement {
     char* const text = text_;
     text_ = nullptr;
     return text;
+  }
+
+  template <typename Stream>
+  friend auto operator>>(Stream& in, StringElement text) -> decltype(in.width(0), (in)) {
+    if (char* const word = read_word(in, CORBA::string_alloc, CORBA::string_free)) text = word;
+    return in;
   }
 
  private:
@@ -170,6 +190,7 @@ class ObjectElement {
     return *this = corbel::cpp::duplicate<Held>(copied.in());
   }
   operator T*() const { return object_; }
+  operator T*&() { return object_; }
   T* operator->() const { return object_; }
   T* in() const { return object_; }
   T*& inout() { return object_; }

@@ -49,9 +49,9 @@ class Servant_var {
  public:
   Servant_var() = default;
   Servant_var(T* adopted) : servant_(adopted) {}
-  Servant_var(const Servant_var& other) : servant_(other.servant_) {
-    if (servant_) servant_->_add_ref();
-  }
+  Servant_var(const Servant_var& other) : servant_(_duplicate(other.servant_)) {}
+  template <typename Derived>
+  Servant_var(const Servant_var<Derived>& other) : servant_(_duplicate(other.in())) {}
   ~Servant_var() {
     if (servant_) servant_->_remove_ref();
   }
@@ -61,13 +61,20 @@ class Servant_var {
     if (old) old->_remove_ref();
     return *this;
   }
-  Servant_var& operator=(const Servant_var& other) {
-    if (other.servant_) other.servant_->_add_ref();
-    return *this = other.servant_;
+  Servant_var& operator=(const Servant_var& other) { return *this = _duplicate(other.servant_); }
+  template <typename Derived>
+  Servant_var& operator=(const Servant_var<Derived>& other) {
+    return *this = _duplicate(other.in());
+  }
+  // Adds a count; null is allowed.
+  static T* _duplicate(T* servant) {
+    if (servant) servant->_add_ref();
+    return servant;
   }
   T* operator->() const { return servant_; }
   T& operator*() const { return *servant_; }
   operator T*() const { return servant_; }
+  operator T*&() { return servant_; }
   T* in() const { return servant_; }
   T*& inout() { return servant_; }
   T*& out() {

@@ -6,6 +6,41 @@
 
 #include <corbel/cpp/types.h>
 
+namespace corbel::cpp {
+
+// Throws NO_MEMORY.
+[[noreturn, gnu::visibility("default")]] void raise_no_memory();
+
+// The next word of a stream, as a std::string would take it; null, and the stream has failed, if there is
+// none. `alloc` and `free` are those of the string.
+template <typename Char, typename Stream>
+Char* read_word(Stream& in, Char* (*alloc)(CORBA::ULong), void (*free)(Char*)) {
+  typedef typename Stream::traits_type Traits;
+  const auto width = in.width(0);
+  Char c;
+  if (!(in >> c)) return nullptr;
+  CORBA::ULong length = 0, room = 30;
+  Char* word = alloc(room);
+  while (word) {
+    word[length++] = c;
+    const auto next =
+        Traits::eq_int_type(in.peek(), Traits::eof()) ? Char(' ') : Traits::to_char_type(in.peek());
+    if (next == Char(' ') || (next >= Char('\t') && next <= Char('\r')) || length == width) {
+      word[length] = Char();
+      return word;
+    }
+    in.get(c);
+    if (length < room) continue;
+    Char* const longer = alloc(room *= 2);
+    if (longer) std::memcpy(longer, word, length * sizeof(Char));
+    free(word);
+    word = longer;
+  }
+  raise_no_memory();
+}
+
+}  // namespace corbel::cpp
+
 namespace CORBA {
 
 // Memory of mapped strings; only these functions may allocate and free it. A null pointer is never an IDL
@@ -58,8 +93,14 @@ class String_var {
 
   operator const char*() const { return text_; }
   operator char*&() { return text_; }
-  char& operator[](ULong index) { return text_[index]; }
-  char operator[](ULong index) const { return text_[index]; }
+  template <typename Index>
+  char& operator[](Index index) {
+    return text_[index];
+  }
+  template <typename Index>
+  char operator[](Index index) const {
+    return text_[index];
+  }
 
   const char* in() const { return text_; }
   char*& inout() { return text_; }
@@ -74,6 +115,13 @@ class String_var {
     return text;
   }
 
+  // Reads a word from a stream of characters, standard or not.
+  template <typename Stream>
+  friend auto operator>>(Stream& in, String_var& text) -> decltype(in.width(0), (in)) {
+    if (char* const word = corbel::cpp::read_word(in, string_alloc, string_free)) text = word;
+    return in;
+  }
+
  private:
   char* text_ = nullptr;
 };
@@ -84,6 +132,11 @@ class String_out {
   String_out(char*& text) : text_(text) { text_ = nullptr; }
   String_out(String_var& text) : text_(text.out()) {}
   String_out(const String_out&) = default;
+  // Members and elements.
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  String_out(Holder& text) : text_(text.out()) {}
+  template <typename Holder, typename = typename Holder::_corbel_string_holder>
+  String_out(Holder&& text) : text_(text.out()) {}
   String_out& operator=(const String_out& other) {
     text_ = other.text_;
     return *this;
@@ -156,8 +209,19 @@ class StringMember {
 
   operator const char*() const { return text_; }
   operator char*() { return text_; }
-  char& operator[](CORBA::ULong index) { return text_[index]; }
-  char operator[](CORBA::ULong index) const { return text_[index]; }
+  // To char*& only: as what conversion to const char* would choose it would move each string that is read.
+  template <typename T, typename = decltype(static_cast<char**>(static_cast<T*>(nullptr)))>
+  operator T&() {
+    return inout();
+  }
+  template <typename Index>
+  char& operator[](Index index) {
+    return text_[index];
+  }
+  template <typename Index>
+  char operator[](Index index) const {
+    return text_[index];
+  }
 
   const char* in() const { return text_; }
   char*& inout() {
@@ -175,6 +239,12 @@ class StringMember {
     text_ = here_;
     *here_ = '\0';
     return text;
+  }
+
+  template <typename Stream>
+  friend auto operator>>(Stream& in, StringMember& text) -> decltype(in.width(0), (in)) {
+    if (char* const word = read_word(in, CORBA::string_alloc, CORBA::string_free)) text = word;
+    return in;
   }
 
   // A copy of `length` octets, which may be the member's own. False when memory is exhausted.

@@ -36,6 +36,7 @@ class BasicVar {
     return *this;
   }
 
+  T& operator*() const { return checked(); }
   T* operator->() { return &checked(); }
   const T* operator->() const { return &checked(); }
   operator const T&() const { return checked(); }
@@ -93,9 +94,13 @@ class SequenceVar : public VariableVar<S> {
  public:
   using VariableVar<S>::VariableVar;
   using VariableVar<S>::operator=;
-  decltype(auto) operator[](CORBA::ULong index) { return this->checked()[index]; }
-  decltype(auto) operator[](CORBA::ULong index) const {
-    return static_cast<const S&>(this->checked())[index];
+  template <typename Index>
+  decltype(auto) operator[](Index index) {
+    return this->checked()[static_cast<CORBA::ULong>(index)];
+  }
+  template <typename Index>
+  decltype(auto) operator[](Index index) const {
+    return static_cast<const S&>(this->checked())[static_cast<CORBA::ULong>(index)];
   }
 };
 
@@ -119,7 +124,7 @@ class VariableOut {
   T* operator->() { return value_; }
   template <typename Index>
   decltype(auto) operator[](Index index) {
-    return (*value_)[index];
+    return (*value_)[static_cast<CORBA::ULong>(index)];
   }
 
  private:
@@ -147,8 +152,14 @@ class ArrayVar {
     if (this != &other) *this = other.value_ ? Traits::dup(other.value_) : nullptr;
     return *this;
   }
-  slice& operator[](CORBA::ULong index) { return value_[index]; }
-  const slice& operator[](CORBA::ULong index) const { return value_[index]; }
+  template <typename Index>
+  slice& operator[](Index index) {
+    return value_[index];
+  }
+  template <typename Index>
+  const slice& operator[](Index index) const {
+    return value_[index];
+  }
   operator slice*() { return value_; }
   operator const slice*() const { return value_; }
   const slice* in() const { return value_; }
@@ -205,8 +216,14 @@ class ArrayForAny {
     nocopy_ = false;
     return *this;
   }
-  slice& operator[](CORBA::ULong index) { return value_[index]; }
-  const slice& operator[](CORBA::ULong index) const { return value_[index]; }
+  template <typename Index>
+  slice& operator[](Index index) {
+    return value_[index];
+  }
+  template <typename Index>
+  const slice& operator[](Index index) const {
+    return value_[index];
+  }
   operator slice*() { return value_; }
   operator const slice*() const { return value_; }
   const slice* in() const { return value_; }
@@ -229,13 +246,20 @@ class ArrayOut {
   ArrayOut(slice*& value) : value_(value) { value_ = nullptr; }
   ArrayOut(VariableArrayVar<Traits>& value) : value_(value.out()) {}
   ArrayOut(const ArrayOut&) = default;
+  ArrayOut& operator=(const ArrayOut& other) {
+    value_ = other.value_;
+    return *this;
+  }
   ArrayOut& operator=(slice* adopted) {
     value_ = adopted;
     return *this;
   }
   operator slice*&() { return value_; }
   slice*& ptr() { return value_; }
-  slice& operator[](CORBA::ULong index) { return value_[index]; }
+  template <typename Index>
+  slice& operator[](Index index) {
+    return value_[index];
+  }
 
  private:
   slice*& value_;

@@ -55,8 +55,14 @@ class WString_var {
   }
   operator const WChar*() const { return text_; }
   operator WChar*&() { return text_; }
-  WChar& operator[](ULong index) { return text_[index]; }
-  WChar operator[](ULong index) const { return text_[index]; }
+  template <typename Index>
+  WChar& operator[](Index index) {
+    return text_[index];
+  }
+  template <typename Index>
+  WChar operator[](Index index) const {
+    return text_[index];
+  }
   const WChar* in() const { return text_; }
   WChar*& inout() { return text_; }
   WChar*& out() {
@@ -70,6 +76,17 @@ class WString_var {
     return text;
   }
 
+  // On streams of wide characters, standard or not; a word is read.
+  template <typename Stream>
+  friend auto operator<<(Stream& out, const WString_var& text) -> decltype(out << L"") {
+    return out << text.in();
+  }
+  template <typename Stream>
+  friend auto operator>>(Stream& in, WString_var& text) -> decltype(in.width(0), (in)) {
+    if (WChar* const word = corbel::cpp::read_word(in, wstring_alloc, wstring_free)) text = word;
+    return in;
+  }
+
  private:
   WChar* text_ = nullptr;
 };
@@ -80,6 +97,11 @@ class WString_out {
   WString_out(WChar*& text) : text_(text) { text_ = nullptr; }
   WString_out(WString_var& text) : text_(text.out()) {}
   WString_out(const WString_out&) = default;
+  // Members and elements.
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WString_out(Holder& text) : text_(text.out()) {}
+  template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
+  WString_out(Holder&& text) : text_(text.out()) {}
   WString_out& operator=(const WString_out& other) {
     text_ = other.text_;
     return *this;
@@ -139,13 +161,28 @@ class WStringMember {
     return *this;
   }
   operator const CORBA::WChar*() const { return text_.in(); }
-  operator CORBA::WChar*() { return text_.inout(); }
-  CORBA::WChar& operator[](CORBA::ULong index) { return text_[index]; }
-  CORBA::WChar operator[](CORBA::ULong index) const { return text_[index]; }
+  operator CORBA::WChar*&() { return text_.inout(); }
+  template <typename Index>
+  CORBA::WChar& operator[](Index index) {
+    return text_[index];
+  }
+  template <typename Index>
+  CORBA::WChar operator[](Index index) const {
+    return text_[index];
+  }
   const CORBA::WChar* in() const { return text_.in(); }
   CORBA::WChar*& inout() { return text_.inout(); }
   CORBA::WChar*& out() { return text_.out(); }
   CORBA::WChar* _retn() { return text_._retn(); }
+
+  template <typename Stream>
+  friend auto operator<<(Stream& out, const WStringMember& text) -> decltype(out << L"") {
+    return out << text.in();
+  }
+  template <typename Stream>
+  friend auto operator>>(Stream& in, WStringMember& text) -> decltype(in.width(0), (in)) {
+    return in >> text.text_;
+  }
 
  private:
   CORBA::WString_var text_;
@@ -164,7 +201,7 @@ class WStringElement {
   WStringElement(CORBA::WChar*& text, bool owned) : text_(text), owned_(owned) {}
   WStringElement(const WStringElement&) = default;
   WStringElement& operator=(CORBA::WChar* adopted) {
-    if (owned_) CORBA::wstring_free(text_);
+    if (owned_ && text_ != adopted) CORBA::wstring_free(text_);
     text_ = adopted;
     return *this;
   }
@@ -175,6 +212,7 @@ class WStringElement {
     return *this = CORBA::wstring_dup(copied.in());
   }
   operator CORBA::WChar*() const { return text_; }
+  operator CORBA::WChar*&() { return text_; }
   const CORBA::WChar* in() const { return text_; }
   CORBA::WChar*& inout() { return text_; }
   CORBA::WChar*& out() {
@@ -185,6 +223,16 @@ class WStringElement {
     CORBA::WChar* const text = text_;
     text_ = nullptr;
     return text;
+  }
+
+  template <typename Stream>
+  friend auto operator<<(Stream& out, const WStringElement& text) -> decltype(out << L"") {
+    return out << text.in();
+  }
+  template <typename Stream>
+  friend auto operator>>(Stream& in, WStringElement text) -> decltype(in.width(0), (in)) {
+    if (CORBA::WChar* const word = read_word(in, CORBA::wstring_alloc, CORBA::wstring_free)) text = word;
+    return in;
   }
 
  private:
