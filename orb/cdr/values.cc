@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::uint32_t kMostIds = 1000;
 
+constexpr std::size_t round4(std::size_t offset) { return (offset + 3) & ~std::size_t{3}; }
+
 }  // namespace
 
 // ---- writing
@@ -22,24 +24,61 @@ const std::size_t* ValueOutput::find(const void* identity) const {
   return known == values_.end() ? nullptr : &known->second;
 }
 
-bool ValueOutput::begin(const std::vector<const char*>& ids, bool chunked) {
+bool ValueOutput::enter() {
   if (open_.size() >= kDeepestValues) {
     out_.fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "values are nested too deep to be sent"});
     return false;
   }
-  chunked = chunked || level_ > 0;
   if (level_ > 0) close_chunk();
   out_.chunk<4>(0);
   tag_ = out_.offset();
+  return true;
+}
+
+void ValueOutput::enter_state(bool chunked) {
+  open_.push_back(chunked);
+  if (!chunked) return;
+  ++level_;
+  open_chunk();
+}
+
+bool ValueOutput::begin(const std::vector<const char*>& ids, bool chunked) {
+  if (!enter()) return false;
+  chunked = chunked || level_ > 0;
   out_.put(kValueTag | (chunked ? kChunked : 0) | (ids.empty() ? 0 : ids.size() > 1 ? kIds : kOneId));
   if (ids.size() > 1) out_.put(static_cast<std::uint32_t>(ids.size()));
   for (const char* id : ids) write_id(id);
-  open_.push_back(chunked);
-  if (chunked) {
-    ++level_;
-    open_chunk();
-  }
+  enter_state(chunked);
   return true;
+}
+
+bool ValueOutput::begin_opaque(const ValueHeader& h, std::size_t phase) {
+  if (!enter()) return false;
+  const std::size_t count = h.spelled.size();
+  std::size_t state = tag_ + 4 + (count > 1 ? 4 : 0);
+  for (std::size_t i = 0; i < count; ++i)
+    state += !h.spelled[i] && ids_.count(h.ids[i]) != 0 ? 8 : 4 + round4(h.ids[i].size() + 1);
+  // A list of one id is longer by 4 than the id; an URL of five octets, for which nobody asks, takes 12.
+  const bool moved = (state + 4) % 8 != phase;
+  const bool list = count > 1 || (moved && count == 1);
+  const bool url = moved && count != 1;
+  out_.put(kValueTag | kChunked | (url ? kCodebase : 0) | (count == 0 ? 0 : list ? kIds : kOneId));
+  if (url) out_.put_string("file:");
+  if (list) out_.put(static_cast<std::uint32_t>(count));
+  for (std::size_t i = 0; i < count; ++i)
+    h.spelled[i] ? spell_id(h.ids[i].c_str()) : write_id(h.ids[i].c_str());
+  enter_state(true);
+  return true;
+}
+
+bool ValueOutput::next_chunk(std::size_t phase) {
+  const std::size_t here = out_.offset();
+  if (here != begin_ && (round4(here) + 4) % 8 == phase) {
+    close_chunk();
+    open_chunk();
+    return true;
+  }
+  return here % 8 == phase;  // none has begun, or it goes on in this one
 }
 
 void ValueOutput::end() {
@@ -51,12 +90,23 @@ void ValueOutput::end() {
   open_.pop_back();
 }
 
-void ValueOutput::write_id(const char* id) {
-  const auto [at, fresh] = ids_.emplace(id, 0);
-  if (!fresh) return refer(at->second);
+void ValueOutput::end_with_outer() {
+  close_chunk();
+  --level_;
+  open_chunk();
+  open_.pop_back();
+}
+
+void ValueOutput::spell_id(const char* id) {
   out_.chunk<4>(0);
-  at->second = out_.offset();
+  ids_.emplace(id, out_.offset());
   out_.put_string(id);
+}
+
+void ValueOutput::write_id(const char* id) {
+  const auto known = ids_.find(id);
+  if (known != ids_.end()) return refer(known->second);
+  spell_id(id);
 }
 
 // The length is filled in when the chunk ends.
@@ -129,17 +179,21 @@ bool ValueInput::read_header(ValueHeader& h) {
   switch (h.tag & kIds) {
     case 0:
       return true;
-    case kOneId:
+    case kOneId: {
       h.ids.resize(1);
-      return read_text(h.ids[0]);
+      bool spelled;
+      if (!read_text(h.ids[0], &spelled)) return false;
+      h.spelled.assign(1, spelled);
+      return true;
+    }
     case kIds:
-      return read_ids(h.ids);
+      return read_ids(h);
     default:
       return in_.fail();
   }
 }
 
-bool ValueInput::read_ids(std::vector<std::string>& ids) {
+bool ValueInput::read_ids(ValueHeader& h) {
   std::uint32_t count;
   if (!in_.get(count)) return false;
   const char* const at = in_.position() - 4;
@@ -148,14 +202,19 @@ bool ValueInput::read_ids(std::vector<std::string>& ids) {
     if (!id_target(to)) return false;
     const auto known = lists_.find(to);
     if (known == lists_.end()) return in_.fail();
-    ids = known->second;
+    h.ids = known->second;
+    h.spelled.assign(h.ids.size(), false);
     return true;
   }
   if (count == 0 || count > kMostIds) return in_.fail();
-  ids.resize(count);
-  for (std::string& id : ids)
-    if (!read_text(id)) return false;
-  lists_.emplace(at, ids);
+  h.ids.resize(count);
+  h.spelled.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool spelled;
+    if (!read_text(h.ids[i], &spelled)) return false;
+    h.spelled[i] = spelled;
+  }
+  lists_.emplace(at, h.ids);
   return true;
 }
 
@@ -167,10 +226,11 @@ bool ValueInput::id_target(const char*& to) {
   return true;
 }
 
-bool ValueInput::read_text(std::string& text) {
+bool ValueInput::read_text(std::string& text, bool* spelled) {
   std::uint32_t length;
   if (!in_.get(length)) return false;
   const char* const at = in_.position() - 4;
+  if (spelled) *spelled = length != kIndirectionTag;
   if (length == kIndirectionTag) {
     const char* to;
     if (!id_target(to)) return false;
@@ -194,49 +254,57 @@ bool ValueInput::begin_state(const ValueHeader& h) {
   return true;
 }
 
-bool ValueInput::end_state(const ValueHeader& h, bool* cut) {
+ValueInput::Part ValueInput::next_part(ValueHeader& inner) {
+  if (ended_ == 0) {
+    if (in_.position() != in_.chunk_end()) return Part::Octets;
+    if (!outside(inner.tag)) return Part::Malformed;
+    if (inner.null()) return Part::Null;
+    if (inner.tag < kValueTag) {
+      if (inner.tag > in_.remaining()) return in_.fail(), Part::Malformed;
+      in_.set_chunk_end(in_.position() + inner.tag);
+      return Part::Octets;
+    }
+    if (inner.tag < 0x80000000u) {
+      inner.at = in_.position() - 4;
+      return Part::Value;
+    }
+    const std::uint32_t level = 0u - inner.tag;  // unsigned: the lowest tag has no positive opposite
+    if (level > static_cast<std::uint32_t>(level_)) return in_.fail(), Part::Malformed;
+    ended_ = static_cast<std::int32_t>(level);
+  }
+  if (ended_ > level_) return in_.fail(), Part::Malformed;
+  return Part::End;
+}
+
+bool ValueInput::end_state(const ValueHeader& h, bool* cut, std::vector<const char*>* skipped) {
   --depth_;
   if (!h.chunked()) return true;
   for (;;) {
-    if (ended_ != 0) {
-      if (ended_ > level_) return in_.fail();
-    } else {
-      if (cut && in_.position() != in_.chunk_end()) *cut = true;
-      in_.skip_to(in_.chunk_end());
-      ValueHeader inner;
-      if (!outside(inner.tag)) return false;
-      if (cut && inner.tag < 0x80000000u) *cut = true;
-      if (inner.null()) continue;
-      if (inner.tag < kValueTag) {
-        if (inner.tag > in_.remaining()) return in_.fail();
-        in_.set_chunk_end(in_.position() + inner.tag);
-        continue;
-      }
-      if (inner.tag < 0x80000000u) {
-        inner.at = in_.position() - 4;
-        if (!skip(inner)) return false;
-        continue;
-      }
-      const std::uint32_t level = 0u - inner.tag;  // unsigned: the lowest tag has no positive opposite
-      if (level > static_cast<std::uint32_t>(level_)) return in_.fail();
-      ended_ = static_cast<std::int32_t>(level);
-    }
-    if (ended_ == level_) ended_ = 0;
-    if (--level_ == 0) in_.leave_chunks();
-    return true;
+    ValueHeader inner;
+    const Part part = next_part(inner);
+    if (part == Part::End) break;
+    if (cut) *cut = true;
+    if (part == Part::Malformed) return false;
+    if (part == Part::Octets) in_.skip_to(in_.chunk_end());
+    if (part == Part::Value && !skip(inner, skipped)) return false;
   }
+  if (ended_ == level_) ended_ = 0;
+  if (--level_ == 0) in_.leave_chunks();
+  return true;
 }
 
-bool ValueInput::skip(const ValueHeader& tag) {
+bool ValueInput::skip(const ValueHeader& tag, std::vector<const char*>* skipped) {
   ValueHeader h = tag;
   met(h);
-  return read_header(h) && begin_state(h) && end_state(h);
+  if (skipped) skipped->push_back(h.at);
+  return read_header(h) && begin_state(h) && end_state(h, nullptr, skipped);
 }
 
 bool ValueInput::go_to(const char* tag, Place& back) {
   const auto met = met_.find(tag);
   if (met == met_.end()) return in_.fail();
   back = {in_.position(), in_.chunk_end(), level_};
+  ended_ = 0;
   if (level_ == 0 && met->second > 0) in_.enter_chunks(chunks_);
   if (level_ > 0 && met->second == 0) in_.leave_chunks();
   level_ = met->second;

@@ -37,6 +37,13 @@ class ValueOutput {
   // end(). Inside of values in chunks all are. False, and the encoder has failed, where values nest too deep.
   bool begin(const std::vector<const char*>& ids, bool chunked);
   void end();
+  // As begin() for a value in chunks whose state is going to be copied octet by octet: its first chunk begins
+  // at `phase` mod 8. Ids that were written out stay so, to keep distances.
+  bool begin_opaque(const struct ValueHeader& header, std::size_t phase);
+  // Begins another chunk, at `phase` mod 8; false if that cannot be.
+  bool next_chunk(std::size_t phase);
+  // Ends a value that the end tag of an outer one ends, too.
+  void end_with_outer();
   // Where the tag of the latest begin() stands.
   std::size_t tag() const { return tag_; }
   bool in_chunks() const { return level_ > 0; }
@@ -51,6 +58,9 @@ class ValueOutput {
   std::map<const void*, std::size_t> values_;
 
  private:
+  bool enter();
+  void enter_state(bool chunked);
+  void spell_id(const char* id);
   void write_id(const char* id);
   void open_chunk();
   void close_chunk();
@@ -65,6 +75,7 @@ struct ValueHeader {
   const char* at = nullptr;  // where the tag stands
   std::uint32_t tag = 0;
   std::vector<std::string> ids;  // most derived first; none: the type is the declared one
+  std::vector<bool> spelled;     // of each id that stands there: whether it is written out
   bool null() const { return tag == kNullTag; }
   bool reference() const { return tag == kIndirectionTag; }
   bool chunked() const { return (tag & kChunked) != 0; }
@@ -82,11 +93,16 @@ class ValueInput {
   bool target(const char*& tag);
   bool read_header(ValueHeader& header);
   bool begin_state(const ValueHeader& header);
-  // Steps over what is left of the state to the end tag, which may end several values. `cut`, if given, tells
-  // whether anything was left.
-  bool end_state(const ValueHeader& header, bool* cut = nullptr);
+  // Steps over what is left of the state to the end tag, which may end several values. If given, `cut` tells
+  // whether anything was left, `skipped` gets the places of the values therein.
+  bool end_state(const ValueHeader& header, bool* cut = nullptr, std::vector<const char*>* skipped = nullptr);
+  // What is left of the state, part by part. A value's tag has been read then, octets go up to chunk_end().
+  enum class Part { Malformed, Octets, Null, Value, End };
+  Part next_part(ValueHeader& inner);
+  // At the end: whether the tag there ends values around, too.
+  bool ends_several() const { return ended_ < level_; }
   // Steps over a value in chunks whose tag, but nothing of its header, has been read.
-  bool skip(const ValueHeader& header);
+  bool skip(const ValueHeader& header, std::vector<const char*>* skipped = nullptr);
   bool in_chunks() const { return level_ > 0; }
 
   // Goes to the tag of a value that has been met before, and returns from there.
@@ -105,12 +121,13 @@ class ValueInput {
 
   // ---- by those who know the classes of values
   // Reads the value of a header that has been read, as an object of the first id that is known here; it can
-  // be written from then on. False if malformed; raises MARSHAL where no class is known.
+  // be written from then on. False if malformed; raises MARSHAL where no class is known. `whole`: only the
+  // first id will do, nothing may be cut off.
   virtual bool decode(const ValueHeader& header) = 0;
-  virtual bool can_decode(const ValueHeader& header) = 0;
+  virtual bool can_decode(const ValueHeader& header, bool whole) = 0;
   // Writes the object that stands at `tag`, or refers to it where it has been written, and tells where its
   // tag stands now. False if there is none, or if it is being read.
-  virtual bool encode(Encoder& out, const char* tag, std::size_t& at) = 0;
+  virtual bool encode(Encoder& out, const char* tag, std::size_t& at, bool whole) = 0;
   // What the value at `tag` is known by in other streams, or null.
   virtual const void* identity(const char* tag) = 0;
 
@@ -121,8 +138,8 @@ class ValueInput {
  private:
   bool outside(std::uint32_t& number);
   bool id_target(const char*& to);
-  bool read_ids(std::vector<std::string>& ids);
-  bool read_text(std::string& text);
+  bool read_ids(ValueHeader& header);
+  bool read_text(std::string& text, bool* spelled = nullptr);
   char* allocate(std::size_t size);
 
   Chunks chunks_{};
@@ -139,5 +156,11 @@ class ValueInput {
 // What belongs to the stream; one of the two must have been made by the mapping, which supplies these.
 ValueOutput& values_of(Encoder& out);
 ValueInput& values_of(Decoder& in);
+
+// Copies a value in chunks of which nothing is known but its header, which has been read, as it stands: both
+// streams must be of one byte order and form. Adds to `tags` where the tags of this value and those inside
+// stand in both streams. False if malformed, or if alignment cannot be kept.
+bool copy_opaque(Decoder& in, Encoder& out, const ValueHeader& header,
+                 std::map<const char*, std::size_t>& tags);
 
 }  // namespace corbel::cdr

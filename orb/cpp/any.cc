@@ -304,18 +304,24 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
 
 void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   const bool values = bytes_->values != Bytes::Values::None;
-  // Inside of values in chunks those in an Any look another way.
+  const bool opaque = bytes_->values == Bytes::Values::Opaque;
   const bool linked = bytes_->links && !bytes_->links->empty();
-  const bool alike = !linked && !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0 &&
-                     !(values && corbel::cdr::values_of(out).in_chunks());
-  if (alike && bytes_->values == Bytes::Values::Opaque)
-    corbel::types::marshal_before(out, *type_, bytes_->phase);
+  const bool same_form = !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0;
+  if (same_form && opaque) corbel::types::marshal_before(out, *type_, bytes_->phase);
   else corbel::types::marshal(out, *type_);
-  if (alike && out.offset() % 8 == bytes_->phase) return out.run<1>(bytes_->data(), bytes_->size);
+  // What has been written before is only referred to, and inside of values in chunks those in an Any look
+  // another way.
+  const bool alike = same_form && out.offset() % 8 == bytes_->phase &&
+                     !(values && corbel::cdr::values_of(out).in_chunks()) &&
+                     (!linked || (opaque && !corbel::cpp::writer_of(out).has_written_any_of(*bytes_->links)));
+  if (linked) corbel::cpp::writer_of(out).keep(*bytes_->links);
+  if (alike) {
+    if (linked) corbel::cpp::writer_of(out).remember_all(*bytes_->links, out.offset());
+    return out.run<1>(bytes_->data(), bytes_->size);
+  }
   corbel::cdr::Decoder in = decoder();
   const corbel::cpp::ReadValues read(in);
   use_links(in);
-  if (linked) corbel::cpp::writer_of(out).keep(*bytes_->links);
   if (!corbel::types::transcode(in, out, *type_))
     out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
               "what an Any holds has no form in this version of GIOP, or at this place"});
@@ -327,13 +333,14 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   TypeCode_var type;
   if (!corbel::cdr::unmarshal(in, type)) return false;
   const char* const start = in.position();
-  const std::size_t phase = in.offset() % 8;
+  std::size_t phase = in.offset() % 8;
   corbel::types::MetValues met;
   // Borders of fragments and chunks are not kept: the octets would mean something else without them.
   bool moves = in.fragmented();
   if (!moves && !corbel::types::skip(in, *type.in(), met)) return false;
   if (met.outside) {
     in.skip_to(start);
+    phase = met.phase;
     met = {};
     moves = true;
   }
@@ -341,16 +348,17 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   const char* octets = start;
   auto size = static_cast<std::size_t>(in.position() - start);
   if (moves) {
-    copy.reset();
+    copy.reset(phase);  // the same for what is copied as it stands
     copy.set_form(in.form());
     const corbel::cpp::WrittenValues written(copy);
     if (!corbel::types::transcode(in, copy, *type.in(), met) || copy.error()) return in.fail();
     if (met.outside && !corbel::cpp::reader_of(in).may_copy(copy.size())) return in.fail();
-    octets = copy.data();
-    size = copy.size();
+    octets = copy.data() + phase;
+    size = copy.size() - phase;
+    for (auto& [tag, offset] : met.tags) offset -= phase;
   }
   if (type->kind() != tk_null && type->kind() != tk_void) {
-    Bytes* const bytes = Bytes::make(size, moves ? 0 : static_cast<std::uint8_t>(phase));
+    Bytes* const bytes = Bytes::make(size, static_cast<std::uint8_t>(phase));
     if (size != 0) std::memcpy(bytes->data(), octets, size);
     bytes->swap = !moves && in.swap();
     bytes->values = met.opaque         ? Bytes::Values::Opaque

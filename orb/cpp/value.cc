@@ -1,5 +1,6 @@
 #include <corbel/cpp/value.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -84,6 +85,23 @@ std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
   return at;
 }
 
+bool ValueWriter::has_written_any_of(const ValueLinks& links) const {
+  for (auto& [offset, shared] : links.all()) {
+    if (find(shared)) return true;
+    CORBA::ValueBase* const value = shared->value.load(std::memory_order_acquire);
+    if (value && find(value)) return true;
+  }
+  return false;
+}
+
+void ValueWriter::remember_all(const ValueLinks& links, std::size_t offset) {
+  for (auto& [at, shared] : links.all()) {
+    remember(shared, offset + at);
+    if (CORBA::ValueBase* const value = shared->value.load(std::memory_order_acquire))
+      remember(value, offset + at);
+  }
+}
+
 ValueReader::~ValueReader() {
   // What was read in vain may refer to itself.
   const bool in_vain = in_.failed() || std::uncaught_exceptions() > thrown_before_;
@@ -109,7 +127,7 @@ bool ValueReader::read(CORBA::ValueBase*& value, const ValueType* expected, CORB
     if (!target(tag)) return false;
     if (const auto known = known_.find(tag); known != known_.end()) {
       value = known->second.value;
-      entangled_ |= !known->second.complete;
+      if (!known->second.complete) entangled_ = std::min(entangled_, known->second.depth);
       value->_add_ref();
       return true;
     }
@@ -132,21 +150,25 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   if (const auto known = known_.find(h.at); known != known_.end()) {
     value = known->second.value;
     if (h.chunked()) return begin_state(h) && end_state(h);
-    scratch_.push_back(create(h, expected, make));
+    bool whole;
+    scratch_.push_back(create(h, expected, make, whole));
     return (begin_state(h) && scratch_.back()->_corbel_get_state(in_) && end_state(h)) || in_.fail();
   }
-  value = create(h, expected, make);
-  Known& known = known_.emplace(h.at, Known{value, false}).first->second;
+  bool whole;
+  value = create(h, expected, make, whole);
+  Known& known = known_.emplace(h.at, Known{value, false, whole, reading_}).first->second;
   ++reading_;
   if (!begin_state(h) || !value->_corbel_get_state(in_) || !end_state(h)) return in_.fail();
   --reading_;
   known.complete = true;
+  if (entangled_ >= known.depth) entangled_ = kNone;
   return true;
 }
 
 // Of the first type in the list that is known here.
 CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType* expected,
-                                      CORBA::ValueBase* (*make)()) {
+                                      CORBA::ValueBase* (*make)(), bool& whole) {
+  whole = true;
   if (!originals_.empty()) {
     const auto original = originals_.find(static_cast<std::size_t>(h.at - begin_));
     if (original != originals_.end())
@@ -157,6 +179,7 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
   if (!h.chunked() && ids.size() > 1) ids.resize(1);  // only what stands in chunks can be cut
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   for (const std::string& id : ids) {
+    whole = &id == ids.data();
     if (make && expected && id == expected->id)
       if (CORBA::ValueBase* const made = make()) return made;
     if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.c_str()))
@@ -174,19 +197,21 @@ bool ValueReader::decode(const cdr::ValueHeader& h) {
   return read_state(h, value, nullptr, nullptr);
 }
 
-bool ValueReader::can_decode(const cdr::ValueHeader& h) {
+bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   for (const std::string& id : h.ids) {
     CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
     if (factory.in()) return true;
-    if (!h.chunked()) break;
+    if (whole || !h.chunked()) break;
   }
   return false;
 }
 
-bool ValueReader::encode(cdr::Encoder& out, const char* tag, std::size_t& at) {
+bool ValueReader::encode(cdr::Encoder& out, const char* tag, std::size_t& at, bool whole) {
   const auto known = known_.find(tag);
-  if (known == known_.end() || !known->second.complete || (reading_ > 0 && entangled_)) return false;
+  if (known == known_.end() || !known->second.complete || (whole && !known->second.whole) ||
+      entangled_ != kNone)
+    return false;
   at = static_cast<WrittenValues*>(out.values())->writer().write(known->second.value);
   return true;
 }
@@ -203,7 +228,7 @@ void ValueReader::use(const char* begin, ValueLinks& links) {
     CORBA::ValueBase* const value = shared->value.load(std::memory_order_acquire);
     if (!value) continue;
     value->_add_ref();
-    known_.emplace(begin + offset, Known{value, true});
+    known_.emplace(begin + offset, Known{value, true, true, 0});
   }
 }
 
@@ -219,9 +244,10 @@ void ValueReader::link() {
   for (auto first = in_anys_.begin(), end = first; first != in_anys_.end(); first = end) {
     end = in_anys_.upper_bound(first->first);
     const auto known = known_.find(first->first);
-    if (known == known_.end() && std::next(first) == end) continue;
+    const bool decoded = known != known_.end() && known->second.whole;
+    if (!decoded && std::next(first) == end) continue;
     auto* const shared = new SharedValue;
-    if (known != known_.end()) shared->publish(known->second.value);
+    if (decoded) shared->publish(known->second.value);
     for (auto i = first; i != end; ++i) {
       shared->add_ref();
       i->second.links->add(i->second.offset, shared);
@@ -229,7 +255,8 @@ void ValueReader::link() {
     shared->remove_ref();
   }
   for (auto& [tag, shared] : shared_)
-    if (const auto known = known_.find(tag); known != known_.end()) shared->publish(known->second.value);
+    if (const auto known = known_.find(tag); known != known_.end() && known->second.whole)
+      shared->publish(known->second.value);
 }
 
 ValueWriter& WrittenValues::writer() {

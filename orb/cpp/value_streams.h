@@ -56,6 +56,10 @@ class ValueWriter final : public cdr::ValueOutput {
   std::size_t write(CORBA::ValueBase* value, const char* declared = nullptr);
   // Those written, by the offset of their tags.
   std::map<std::size_t, const CORBA::ValueBase*> written() const;
+  // The values of an Any.
+  bool has_written_any_of(const ValueLinks& links) const;
+  // Its octets are written as they are at `offset`.
+  void remember_all(const ValueLinks& links, std::size_t offset);
   // What names values must not change its meaning.
   void keep(ValueLinks& links) {
     links.add_ref();
@@ -75,8 +79,8 @@ class ValueReader final : public cdr::ValueInput {
   bool read(CORBA::ValueBase*& value, const ValueType* expected, CORBA::ValueBase* (*make)());
 
   bool decode(const cdr::ValueHeader& header) override;
-  bool can_decode(const cdr::ValueHeader& header) override;
-  bool encode(cdr::Encoder& out, const char* tag, std::size_t& at) override;
+  bool can_decode(const cdr::ValueHeader& header, bool whole) override;
+  bool encode(cdr::Encoder& out, const char* tag, std::size_t& at, bool whole) override;
   const void* identity(const char* tag) override;
 
   // What is read has been written by this process, as an encoder's offsets say.
@@ -96,12 +100,14 @@ class ValueReader final : public cdr::ValueInput {
   static constexpr std::size_t kMostCopied = 64 << 20;
   struct Known {
     CORBA::ValueBase* value;  // counted
-    bool complete;
+    bool complete;            // all of it has been read
+    bool whole;               // of the class that was sent, not cut off
+    int depth;                // values that were being read around it
   };
   bool read_state(const cdr::ValueHeader& header, CORBA::ValueBase*& value, const ValueType* expected,
                   CORBA::ValueBase* (*make)());
   CORBA::ValueBase* create(const cdr::ValueHeader& header, const ValueType* expected,
-                           CORBA::ValueBase* (*make)());
+                           CORBA::ValueBase* (*make)(), bool& whole);
 
   void link();
   const char* begin_ = nullptr;
@@ -110,8 +116,10 @@ class ValueReader final : public cdr::ValueInput {
   std::map<const char*, Known> known_;      // by where their tag stands
   std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
   std::size_t copied_ = 0;
-  int reading_ = 0;         // values around the place that is read
-  bool entangled_ = false;  // something refers to a value that was being read
+  int reading_ = 0;  // values around the place that is read
+  // Something that has been read refers to a value that is being read: the depth of the outermost such.
+  static constexpr int kNone = 0x7fffffff;
+  int entangled_ = kNone;
   struct InAny {
     ValueLinks* links;  // counted
     std::size_t offset;

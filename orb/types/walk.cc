@@ -471,10 +471,10 @@ class Walk {
       if (out_) cdr::values_of(*out_).refer(known->second);
       return true;
     }
-    met_.outside = true;
     cdr::ValueInput::Place back;
     cdr::ValueHeader there;
     if (!values.go_to(tag, back)) return false;
+    if (!std::exchange(met_.outside, true)) met_.phase = in_.offset() % 8;
     if (out_ && (!values.next(there) || there.null() || there.reference() || !whole_value(t, values, there)))
       return in_.fail();
     values.return_to(back);
@@ -509,8 +509,10 @@ class Walk {
     met_.tags.emplace(h.at, static_cast<std::size_t>(h.at - begin_));
     if (first == 0 || h.chunked()) {
       bool cut = !t;
-      if (!values.begin_state(h) || (t && !state(*t)) || !values.end_state(h, &cut)) return false;
+      std::vector<const char*> inside;
+      if (!values.begin_state(h) || (t && !state(*t)) || !values.end_state(h, &cut, &inside)) return false;
       met_.opaque |= cut;
+      for (const char* tag : inside) met_.tags.emplace(tag, static_cast<std::size_t>(tag - begin_));
       return true;
     }
     met_.opaque = true;
@@ -522,18 +524,32 @@ class Walk {
     std::size_t at;
     const void* const identity = values.identity(h.at);
     const std::size_t* const written = identity ? to.find(identity) : nullptr;
-    if (written || values.encode(*out_, h.at, at)) {
+    if (written || values.encode(*out_, h.at, at, true)) {
       if (written) to.refer(at = *written);
       met_.tags.emplace(h.at, at);
       MetValues ignored;
       return Walk(in_, nullptr, ignored).skip_value(t, first, values, h);
     }
-    if (first != 0 && values.can_decode(h)) {
-      if (!values.decode(h) || !values.encode(*out_, h.at, at)) return in_.fail();
-      met_.tags.emplace(h.at, at);
-      return true;
+    if (!t || first != 0) {
+      const bool copied = h.chunked() && !in_.swap() && in_.form() == out_->form();
+      if (values.can_decode(h, copied)) {
+        if (!values.decode(h)) return false;
+        if (values.encode(*out_, h.at, at, copied)) {
+          met_.tags.emplace(h.at, at);
+          return true;
+        }
+        // It refers to what is being read.
+        cdr::ValueInput::Place back;
+        cdr::ValueHeader again;
+        if (!copied || !values.go_to(h.at, back) || !values.next(again) || !values.read_header(again))
+          return in_.fail();
+      }
+      if (copied) {
+        met_.opaque = true;
+        return cdr::copy_opaque(in_, *out_, h, met_.tags) || in_.fail();
+      }
+      if (!t || !h.chunked()) return values.decode(h) && in_.fail();  // raises what is missing
     }
-    if (!t || (first != 0 && !h.chunked())) return values.decode(h) && in_.fail();  // raises what is missing
     std::vector<const char*> ids;
     for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].c_str());
     bool cut = false;

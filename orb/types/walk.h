@@ -12,15 +12,17 @@ struct MetValues {
   // Where their tags stand: in the input, and counted from where the walk began; in the output where there is
   // one, at its offset.
   std::map<const char*, std::size_t> tags;
-  bool outside = false;  // something refers to a value before the one walked through
-  bool opaque = false;   // something is not described: it can be passed on only as and where it stands
+  bool outside = false;   // something refers to a value before the one walked through
+  std::size_t phase = 0;  // offset mod 8 of the tag of the first of those
+  bool opaque = false;    // something is not described: it can be passed on only as and where it stands
 };
 
 // As skip() and transcode() of types/type_code.h. Decoder and encoder must stand in scopes of the mapping:
 // see values_of().
 bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met);
 // What `in` refers to outside is copied, so that `out` is complete. What is opaque is decoded and encoded by
-// its class if that is known here, else cut off where it is truncatable.
+// its class if that is known here, else copied as it stands if byte order and form are the same, else cut off
+// where it is truncatable.
 bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetValues& met);
 
 // As marshal(); what follows begins at `phase` mod 8 if the TypeCode has an encapsulation, which may be

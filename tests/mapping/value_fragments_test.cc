@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "value_message.h"
 #include "values.any.h"
+#include "written_message.h"
 
 namespace {
 
-using corbel::cdr::Encoder;
 using namespace value_message;
 
 const char* const kBase = "IDL:Values/Base:1.0";
@@ -22,94 +21,6 @@ const char* const kMiddle = "IDL:Values/Middle:1.0";
 const char* const kDerived = "IDL:Values/Derived:1.0";
 const char* const kNode = "IDL:Values/Node:1.0";
 const char* const kUnknown = "IDL:Values/Unknown:1.0";
-constexpr std::size_t kHeader = 12;
-
-// Writes what follows a message's header, as a peer does that sends what it has whenever a fragment is full:
-// numbers and text go on in the next one, what padding takes there is aligned anew.
-class Fragmented {
- public:
-  Fragmented(bool swap, std::vector<std::size_t> cuts) : swap_(swap), cuts_(std::move(cuts)) {}
-  Fragmented& number(std::uint32_t v) {
-    if (swap_) v = __builtin_bswap32(v);
-    return put(&v, 4, 4);
-  }
-  Fragmented& real(double v) {
-    std::uint64_t bits;
-    std::memcpy(&bits, &v, 8);
-    if (swap_) bits = __builtin_bswap64(bits);
-    return put(&bits, 8, 8);
-  }
-  Fragmented& raw(const std::string& s) { return put(s.data(), s.size(), 1); }
-  // Tells where it stands.
-  std::size_t text(const std::string& s) {
-    number(static_cast<std::uint32_t>(s.size() + 1));
-    const std::size_t at = bytes_.size() - 4;
-    raw(std::string(s.c_str(), s.size() + 1));
-    return at;
-  }
-  std::size_t tag(std::uint32_t form) {
-    number(kValue | form);
-    return bytes_.size() - 4;
-  }
-  Fragmented& back(std::size_t to) {
-    number(kBack);
-    align(4);
-    return number(static_cast<std::uint32_t>(to - bytes_.size()));
-  }
-  Fragmented& open() {
-    number(0);
-    chunk_ = bytes_.size();
-    return *this;
-  }
-  Fragmented& close() {
-    auto length = static_cast<std::uint32_t>(bytes_.size() - chunk_);
-    if (swap_) length = __builtin_bswap32(length);
-    std::memcpy(bytes_.data() + chunk_ - 4, &length, 4);
-    return *this;
-  }
-  Fragmented& end(std::int32_t level) { return number(static_cast<std::uint32_t>(-level)); }
-  // The encapsulation says its own byte order.
-  Fragmented& type(CORBA::TypeCode_ptr type) {
-    Encoder out;
-    out.reset();
-    corbel::cdr::marshal(out, type);
-    std::uint32_t kind, size;
-    std::memcpy(&kind, out.data(), 4);
-    std::memcpy(&size, out.data() + 4, 4);
-    return number(kind).number(size).raw(std::string(out.data() + 8, size));
-  }
-
-  std::string bytes_ = std::string(kHeader, '\0');
-  std::vector<std::uint32_t> starts_;
-
- private:
-  void enter() {
-    origin_ = cuts_[next_] - kHeader;
-    starts_.push_back(static_cast<std::uint32_t>(cuts_[next_++]));
-  }
-  void align(std::size_t alignment) {
-    for (;;) {
-      const std::size_t pad = (origin_ - bytes_.size()) & (alignment - 1);
-      if (next_ == cuts_.size() || bytes_.size() + pad < cuts_[next_]) {
-        bytes_.resize(bytes_.size() + pad, '\x77');
-        return;
-      }
-      bytes_.resize(cuts_[next_], '\x77');
-      enter();
-    }
-  }
-  Fragmented& put(const void* data, std::size_t size, std::size_t alignment) {
-    align(alignment);
-    bytes_.append(static_cast<const char*>(data), size);
-    while (next_ < cuts_.size() && bytes_.size() > cuts_[next_]) enter();
-    return *this;
-  }
-
-  const bool swap_;
-  const std::vector<std::size_t> cuts_;
-  std::size_t next_ = 0, origin_ = 0, chunk_ = 0;
-};
-
 class ValueFragments : public testing::TestWithParam<bool> {
  protected:
   ValueFragments() {
@@ -132,8 +43,8 @@ class ValueFragments : public testing::TestWithParam<bool> {
 
   // One of everything: a value in chunks with another inside, one that is not, one that is cut off, a
   // reference into what was cut off, Anys.
-  Fragmented message(std::vector<std::size_t> cuts) const {
-    Fragmented m(GetParam(), std::move(cuts));
+  Written message(std::vector<std::size_t> cuts) const {
+    Written m(GetParam(), std::move(cuts));
     const std::size_t whole = m.tag(kIds | kChunked);
     m.number(3).text(kDerived);
     m.text(kMiddle);
@@ -194,7 +105,7 @@ class ValueFragments : public testing::TestWithParam<bool> {
     }
   }
   void check(std::vector<std::size_t> cuts) const {
-    const Fragmented m = message(std::move(cuts));
+    const Written m = message(std::move(cuts));
     Results r;
     ASSERT_TRUE(read(m.bytes_, m.starts_, r));
     auto* const derived = Values::Derived::_downcast(r.whole.in());
@@ -243,7 +154,7 @@ TEST_P(ValueFragments, MayBeAsManyAsTheyLike) {
 TEST_P(ValueFragments, MayBeCutShortOrChanged) {
   std::vector<std::size_t> cuts;
   for (std::size_t at = kHeader + 13; at < 2000; at += 13) cuts.push_back(at);
-  const Fragmented good = message(cuts);
+  const Written good = message(cuts);
   for (std::size_t size = kHeader; size < good.bytes_.size(); ++size) {
     std::vector<std::uint32_t> starts;
     for (const std::uint32_t start : good.starts_)
