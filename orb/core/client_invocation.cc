@@ -38,18 +38,23 @@ SystemError Invocation::invoke(ReplyKind& kind) { return static_cast<ClientInvoc
 SystemError ClientInvocation::start(Reference& target, const Operation& operation) {
   target_ = base::Ref<Reference>::share(&target);
   operation_ = &operation;
-  const std::uint32_t timeout_ms = target.orb().options().call_timeout_ms;
-  deadline_ = timeout_ms == 0 ? base::kNoDeadline : base::now() + timeout_ms * 1'000'000LL;
+  const ThreadCallLimit& thread = thread_call_limit;
+  const bool limited =
+      (target.call_timeout() | target.orb().call_timeout() | thread.timeout | thread.deadline) != 0;
+  deadline_ = limited ? deadline_of_call() : base::kNoDeadline;
   header_for_ = nullptr;
   hooks_ = target.orb().client_hooks();
   forwards_ = rebinds_ = 0;
+  retries_ = 0;
   fell_back_ = false;
   binding_ = target.bound();
   if (!binding_) [[unlikely]] {
-    if (SystemError e = first_bind()) {
+    SystemError error = first_bind();
+    while (error && retried(error)) error = first_bind();
+    if (error) {
       binding_ = nullptr;
       target_ = nullptr;
-      return e;
+      return error;
     }
   }
   if (!binding_->connection) {
@@ -79,6 +84,27 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   written_.begin = begin_;
   written_.end = header_end_;
   return {};
+}
+
+base::Deadline ClientInvocation::deadline_of_call() const {
+  const ThreadCallLimit& thread = thread_call_limit;
+  std::int64_t timeout = target_->call_timeout();
+  if (timeout == 0 && thread.deadline != base::kNoDeadline) return thread.deadline;
+  if (timeout == 0) timeout = thread.timeout;
+  if (timeout == 0) timeout = target_->orb().call_timeout();
+  return timeout == 0 ? base::kNoDeadline : base::now() + timeout;
+}
+
+// Asks whoever handles failures; prepares for another attempt if one is wanted.
+bool ClientInvocation::retried(const SystemError& error) {
+  base::Ref<RetryHandler> handler = target_->retry_handler();
+  if (!handler) handler = target_->orb().retry_handler();
+  if (!handler || !handler->retry(*target_, *operation_, retries_, error)) return false;
+  ++retries_;
+  forwards_ = rebinds_ = 0;
+  fell_back_ = false;
+  if (target_->orb().options().reset_timeout_on_retries) deadline_ = deadline_of_call();
+  return true;
 }
 
 // The invocation's last call was the same operation of the same binding: what it wrote is there still.
@@ -133,14 +159,21 @@ SystemError ClientInvocation::run(ReplyKind& kind) {
   if (arguments_.error()) return arguments_.error();
   if (hooks_) [[unlikely]]
     if (SystemError e = hooks_->send_request(hooks_->data, *this)) return e;
+  SystemError error = run_once(kind);
+  while (error && retried(error)) [[unlikely]]
+    error = run_once(kind);
+  if (hooks_ && !error) [[unlikely]]
+    error = hooks_->receive_reply(hooks_->data, *this);
+  return error;
+}
+
+SystemError ClientInvocation::run_once(ReplyKind& kind) {
   SystemError error;
   bool again;
   do {
     again = false;
     error = attempt(again, kind);
   } while (again);
-  if (hooks_ && !error) [[unlikely]]
-    error = hooks_->receive_reply(hooks_->data, *this);
   return error;
 }
 
@@ -263,6 +296,14 @@ void ClientInvocation::sent_code_sets(ClientConnection::Outcome outcome) {
 
 SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& again) {
   const Completion completed = locating_ ? Completion::No : Completion::Maybe;
+  if (outcome == ClientConnection::Outcome::TimedOut) {
+    binding_->connection->cancel(request_id);
+    return timed_out(completed);
+  }
+  if (deadline_ != base::kNoDeadline && base::now() >= deadline_) {
+    drop_binding();
+    return timed_out(outcome == ClientConnection::Outcome::NotSent ? Completion::No : completed);
+  }
   switch (outcome) {
     case ClientConnection::Outcome::NotSent:
       return lost(transient(assigned::kOmgMinor | 2, Completion::No,
@@ -272,13 +313,13 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
       return lost({SystemErrorId::COMM_FAILURE, completed, 0,
                    "the connection ended while the reply was awaited; the request may have been carried out"},
                   false, again);
-    case ClientConnection::Outcome::Refused:
+    default:  // Refused
       return {SystemErrorId::COMM_FAILURE, completed, 0, "the server answered MessageError"};
-    default:
-      break;
   }
-  binding_->connection->cancel(request_id);
-  return {SystemErrorId::TIMEOUT, completed, 0, "the deadline passed before the reply came"};
+}
+
+SystemError ClientInvocation::timed_out(Completion completed) const {
+  return target_->orb().timed_out(completed, "the deadline passed before the reply came");
 }
 
 // A large request is worth asking first where its object is, so that it is not sent in vain.

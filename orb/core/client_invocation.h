@@ -43,6 +43,10 @@ class ClientInvocation final : public Invocation {
   int prepare(iovec* parts);
 
  private:
+  base::Deadline deadline_of_call() const;
+  bool retried(const SystemError& error);
+  SystemError run_once(ReplyKind& kind);
+  SystemError timed_out(Completion completed) const;
   SystemError first_bind();
   bool fall_back();
   SystemError attempt(bool& again, ReplyKind& kind);
@@ -95,6 +99,7 @@ class ClientInvocation final : public Invocation {
   bool code_sets_with_it_ = false;
   int forwards_ = 0;
   int rebinds_ = 0;
+  std::uint32_t retries_ = 0;  // that the RetryHandler wanted
   bool fell_back_ = false;
   Forward tried_;          // where binding has failed
   bool locating_ = false;  // a LocateRequest goes out, not yet the request

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "orb/core/peer_options.h"
+
 namespace corbel::core {
 namespace {
 
@@ -41,22 +43,65 @@ bool parse_address(std::string_view text, EndpointOption& endpoint) {
   return port.empty() || parse_number<std::uint16_t>(port, 0, 65535, endpoint.port);
 }
 
-bool add_endpoint(const std::string& value, Options& o) {
-  std::string_view text = value;
+// What TAO lets follow an address, after a slash: NAME=VALUE, with ampersands between them.
+void read_endpoint_options(std::string_view text, Options& o) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find('&'), text.size());
+    const std::string_view option = text.substr(0, end);
+    constexpr std::string_view kHost = "hostname_in_ior=";
+    if (option.starts_with(kHost)) o.publish_host = option.substr(kHost.size());
+    else o.without_effect.push_back("/" + std::string(option) + " of an endpoint");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+bool add_one_endpoint(std::string_view text, Options& o) {
   EndpointOption endpoint;
   for (const std::string_view prefix : {"giop:tcp:", "iiop://", "iiop:"}) {
     if (!text.starts_with(prefix)) continue;
-    if (!parse_address(text.substr(prefix.size()), endpoint)) break;
+    text.remove_prefix(prefix.size());
+    if (const auto at = text.find('@'); at != text.npos) text.remove_prefix(at + 1);  // TAO: the version
+    const auto slash = std::min(text.find('/'), text.size());
+    if (!parse_address(text.substr(0, slash), endpoint)) break;
     o.endpoints.push_back(endpoint);
+    read_endpoint_options(text.substr(std::min(slash + 1, text.size())), o);
     return true;
   }
   return false;
+}
+
+// TAO lets several stand in one argument, with semicolons between them.
+bool add_endpoint(const std::string& value, Options& o) {
+  std::string_view text = value;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    if (!add_one_endpoint(text.substr(0, end), o)) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return !value.empty();
 }
 
 bool add_init_ref(const std::string& value, Options& o) {
   const auto equals = value.find('=');
   if (equals == std::string::npos || equals == 0) return false;
   o.init_refs.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  return true;
+}
+
+// TAO's names of options that are initial references.
+template <const char* Name>
+bool add_service(const std::string& value, Options& o) {
+  o.init_refs.emplace_back(Name, value);
+  return true;
+}
+constexpr char kNameService[] = "NameService";
+constexpr char kTradingService[] = "TradingService";
+constexpr char kImplRepoService[] = "ImplRepoService";
+
+template <auto Member>
+bool set_switch(const std::string& value, Options& o) {
+  if (value != "0" && value != "1") return false;
+  o.*Member = value == "1";
   return true;
 }
 
@@ -80,10 +125,6 @@ bool set_text(const std::string& value, Options& o) {
   o.*Member = value;
   return true;
 }
-
-// Options whose meaning here is already the default, or that tune what Corbel does by itself: taken and
-// ignored, so that command lines written for the peers go on working.
-bool ignore(const std::string&, Options&) { return true; }
 
 struct Option {
   const char* name;      // without "-ORB"
@@ -123,22 +164,28 @@ constexpr Option kOptions[] = {
                                                      "bytes of incomplete messages, all connections"),
     number<&Options::max_connections, 1, 1 << 20>("maxServerConnections", "N",
                                                   "connections accepted at once"),
-    number<&Options::connect_timeout_ms, 1, 3600'000>("connectTimeout", "MS", "time to set up a connection"),
+    number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout", "MS", "time to set up a connection"),
+    number<&Options::connect_timeout_ms, 0, 3600'000>("clientConnectTimeOutPeriod", "MS",
+                                                      "the same; 0 is no limit but the call's"),
     number<&Options::call_timeout_ms, 0, 0x7fffffff>("clientCallTimeOutPeriod", "MS",
                                                      "time a call may take; 0, the default, is no limit"),
+    {"throwTransientOnTimeOut", "0|1", "raise TRANSIENT, not TIMEOUT, when a call's time is over",
+     set_switch<&Options::transient_on_timeout>},
+    {"resetTimeOutOnRetries", "0|1", "a call that an exception handler repeats has its whole time again",
+     set_switch<&Options::reset_timeout_on_retries>},
     number<&Options::write_timeout_ms, 1, 3600'000>("writeTimeout", "MS", "time a peer may refuse to read"),
     number<&Options::message_timeout_ms, 1, 3600'000>("messageTimeout", "MS",
                                                       "time to receive a message once begun"),
-    {"maxGIOPConnectionPerServer", "N", "accepted for omniORB's sake", ignore},
-    {"oneCallPerConnection", "N", "accepted for omniORB's sake", ignore},
-    {"traceLevel", "N", "accepted for omniORB's sake", ignore},
-    {"DebugLevel", "N", "accepted for TAO's sake", ignore},
+    number<&Options::thread_pool_size, 1, 4096>("maxServerThreadPoolSize", "N",
+                                                "omniORB's name of -ORBthreadPoolSize"),
+    {"NameServiceIOR", "URL", "TAO's name of -ORBInitRef NameService=URL", add_service<kNameService>},
+    {"TradingServiceIOR", "URL", "the same of TradingService", add_service<kTradingService>},
+    {"ImplRepoServiceIOR", "URL", "the same of ImplRepoService", add_service<kImplRepoService>},
 };
 
-// In any case, as the peers' documents write the same option in several.
 const Option* find_option(std::string_view name) {
   for (const Option& o : kOptions)
-    if (name.size() == std::strlen(o.name) && strncasecmp(name.data(), o.name, name.size()) == 0) return &o;
+    if (same_option(name, o.name)) return &o;
   return nullptr;
 }
 
@@ -184,9 +231,16 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
       rest.push_back(argument);
       continue;
     }
-    std::string name = argument.substr(4), value;
+    const std::string name = argument.substr(4);
     const Option* option = find_option(name);
-    if (!option) return bad("an -ORB option is unknown; README.md lists them all");
+    if (!option) {
+      const std::optional<PeerOption> peer = find_peer_option(name);
+      if (!peer) return bad("an -ORB option is unknown; README.md lists them all");
+      if (peer->has_value && ++i == arguments.size()) return bad("an -ORB option lacks its value");
+      if (peer->as_it_is && !same_option(*peer->as_it_is, arguments[i]))
+        options.without_effect.push_back("-ORB" + std::string(peer->name) + " " + arguments[i]);
+      continue;
+    }
     if (++i == arguments.size()) return bad_value(*option);
     if ((option->set == add_endpoint) && !endpoints_given) {
       options.endpoints.clear();  // arguments replace what the environment said

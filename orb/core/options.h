@@ -19,6 +19,8 @@ struct EndpointOption {
 };
 
 struct Options {
+  std::vector<std::string>
+      without_effect;  // options of the peers, with their values, that are not known here
   std::string orb_id;
   std::string server_id;  // -ORBserverId: names this server in persistent keys
   std::vector<std::pair<std::string, std::string>> init_refs;  // -ORBInitRef NAME=URL
@@ -34,15 +36,17 @@ struct Options {
   std::uint64_t max_pending_bytes =
       0x100000000;  // -ORBmaxPendingBytes: bytes of incomplete messages, all connections
   std::uint32_t max_connections = 16384;      // -ORBmaxServerConnections: stops descriptor exhaustion
-  std::uint32_t connect_timeout_ms = 10'000;  // -ORBconnectTimeout
+  std::uint32_t connect_timeout_ms = 10'000;  // -ORBconnectTimeout; 0 = none of its own
   std::uint32_t call_timeout_ms = 0;          // -ORBclientCallTimeOutPeriod: of a call; 0 = none
+  bool transient_on_timeout = false;          // -ORBthrowTransientOnTimeOut, in place of TIMEOUT
+  bool reset_timeout_on_retries = false;      // -ORBresetTimeOutOnRetries: each has the whole time again
   std::uint32_t write_timeout_ms =
       30'000;  // -ORBwriteTimeout: a peer that does not read loses its connection
   std::uint32_t message_timeout_ms = 30'000;  // -ORBmessageTimeout: a message begun must be complete by then
 };
 
-// Reads and removes the -ORB arguments that are known; an unknown -ORB argument or a malformed value is
-// BAD_PARAM. `arguments` does not hold the program's name.
+// Reads and removes the -ORB arguments that are known, here or to the peers; an unknown -ORB argument or a
+// malformed value is BAD_PARAM. `arguments` does not hold the program's name.
 SystemError parse_options(std::vector<std::string>& arguments, Options& options);
 
 // Text of --help for the options, one line each.

@@ -38,7 +38,11 @@ struct Orb::CacheEntry {
   base::Ref<ClientConnection> connection;
 };
 
-Orb::Orb(Options options) : options_(std::move(options)), incarnation_(random_bits()) {}
+Orb::Orb(Options options)
+    : options_(std::move(options)),
+      incarnation_(random_bits()),
+      call_timeout_(options_.call_timeout_ms * kNanosecondsPerMillisecond),
+      connect_timeout_(options_.connect_timeout_ms * kNanosecondsPerMillisecond) {}
 Orb::~Orb() = default;
 
 SystemError Orb::check() const {
@@ -168,6 +172,24 @@ base::Ref<LocalSlot> Orb::set_local_slot(const std::string& name, base::Ref<Loca
   return slots_.try_emplace(name, std::move(slot)).first->second;
 }
 
+// ---- calls
+
+base::Ref<RetryHandler> Orb::retry_handler() {
+  std::lock_guard lock(mutex_);
+  return retry_handler_;
+}
+
+void Orb::set_retry_handler(base::Ref<RetryHandler> handler) {
+  std::lock_guard lock(mutex_);
+  std::swap(retry_handler_, handler);
+}
+
+SystemError Orb::timed_out(Completion completed, const char* detail) const {
+  if (options_.transient_on_timeout)
+    return {SystemErrorId::TRANSIENT, completed, assigned::kMinorCallTimedOut, detail};
+  return {SystemErrorId::TIMEOUT, completed, assigned::kMinorCallTimedOut, detail};
+}
+
 // ---- client side
 
 SystemError Orb::connect(const ior::Address& address, giop::Version version, bool utf8,
@@ -184,13 +206,18 @@ SystemError Orb::connect(const ior::Address& address, giop::Version version, boo
     }
   }
   // Counted from here: those who queue up behind an attempt that fails do not each wait as long once more.
-  const base::Deadline limit = base::now() + options_.connect_timeout_ms * 1'000'000LL;
+  const std::int64_t own = connect_timeout_.load(std::memory_order_relaxed);
+  base::Deadline limit = own == 0 ? base::kNoDeadline : base::now() + own;
+  const bool deadline_first =
+      deadline != base::kNoDeadline && (limit == base::kNoDeadline || deadline < limit);
+  if (deadline_first) limit = deadline;
   std::lock_guard lock(entry->mutex);
   if (is_shut_down()) return check();
   if (!entry->connection || !entry->connection->usable()) {
     entry->connection = nullptr;
-    transport::ConnectResult result = transport::tcp_connect(
-        address.host, address.port, deadline == base::kNoDeadline ? limit : std::min(limit, deadline));
+    transport::ConnectResult result = transport::tcp_connect(address.host, address.port, limit);
+    if (result.timed_out && deadline_first)
+      return timed_out(Completion::No, "the deadline passed before there was a connection to the server");
     if (!result.stream)
       return {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
               result.timed_out

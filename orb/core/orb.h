@@ -71,6 +71,19 @@ class Orb final : public base::RefCounted {
   // Address that references made here carry first.
   const std::vector<ior::Address>& addresses() const { return addresses_; }
 
+  // ---- calls; may be set at any time, for those that begin afterwards
+  // Nanoseconds, 0 for no limit.
+  std::int64_t call_timeout() const { return call_timeout_.load(std::memory_order_relaxed); }
+  void set_call_timeout(std::int64_t timeout) { call_timeout_.store(timeout, std::memory_order_relaxed); }
+  void set_connect_timeout(std::int64_t timeout) {
+    connect_timeout_.store(timeout, std::memory_order_relaxed);
+  }
+  // Null if nobody handles failures.
+  base::Ref<RetryHandler> retry_handler();
+  void set_retry_handler(base::Ref<RetryHandler> handler);
+  // What a call raises whose time is over.
+  SystemError timed_out(Completion completed, const char* detail) const;
+
   // ---- life
   // Blocks until shutdown; serves meanwhile in the reactive model.
   SystemError run();
@@ -124,6 +137,9 @@ class Orb final : public base::RefCounted {
   std::atomic<Server*> listening_{nullptr};  // server_, once it listens
   std::vector<ior::Address> addresses_;      // set before listening_
   std::atomic<std::uint64_t> pending_bytes_{0};
+  std::atomic<std::int64_t> call_timeout_;
+  std::atomic<std::int64_t> connect_timeout_;
+  base::Ref<RetryHandler> retry_handler_;
   std::atomic<bool> shutdown_{false};
   std::atomic<bool> destroyed_{false};
   base::Condition stopped_;

@@ -57,6 +57,17 @@ void Reference::remember(const char* repository_id) {
   if (types_.size() < kMostTypes) types_.emplace_back(repository_id);
 }
 
+base::Ref<RetryHandler> Reference::retry_handler() {
+  std::lock_guard lock(mutex_);
+  return retry_handler_;
+}
+
+base::Ref<RetryHandler> Reference::set_retry_handler(base::Ref<RetryHandler> handler) {
+  std::lock_guard lock(mutex_);
+  if (!retry_handler_) retry_handler_ = std::move(handler);
+  return retry_handler_;
+}
+
 Binding::Binding()
     : serial([] {
         static std::atomic<std::uint64_t> last{0};

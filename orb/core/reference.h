@@ -12,6 +12,7 @@
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
+#include "orb/core/call_settings.h"
 #include "orb/giop/code_sets.h"
 #include "orb/giop/request.h"
 #include "orb/ior/ior.h"
@@ -61,6 +62,15 @@ class Reference final : public base::RefCounted {
   bool known_to_be(const char* repository_id);
   void remember(const char* repository_id);
 
+  // ---- what was set for calls through it
+  // Nanoseconds, 0 if not set.
+  std::int64_t call_timeout() const { return call_timeout_.load(std::memory_order_relaxed); }
+  void set_call_timeout(std::int64_t timeout) { call_timeout_.store(timeout, std::memory_order_relaxed); }
+  // Null if there is none of its own.
+  base::Ref<RetryHandler> retry_handler();
+  // Unless there is one; gives what is there then.
+  base::Ref<RetryHandler> set_retry_handler(base::Ref<RetryHandler> handler);
+
   // The present binding, made if there is none. Follows a forward received earlier; where that fails, `tried`
   // is it.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried);
@@ -83,9 +93,11 @@ class Reference final : public base::RefCounted {
   const ior::Ior ior_;
   std::string key_;
   bool local_ = false;
+  std::atomic<std::int64_t> call_timeout_{0};
   base::Mutex mutex_;
   base::Ref<Binding> binding_;
   std::vector<std::string> types_;
+  base::Ref<RetryHandler> retry_handler_;
   Forward forwarded_;
   giop::Addressing addressing_ = giop::Addressing::Key;
 };

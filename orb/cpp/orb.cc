@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -23,6 +24,9 @@ struct OrbTable {
   corbel::base::Mutex mutex;
   std::map<std::string, ORB_ptr> orbs;  // each counted
   std::vector<ORB_ptr> by_age;          // the same
+  std::int64_t call_timeout = -1;       // of ORBs to come; -1: not set
+  std::int64_t connect_timeout = -1;
+  corbel::base::Ref<corbel::core::RetryHandler> retry_handler;
   static OrbTable& instance() {
     static OrbTable* const table = new OrbTable;
     return *table;
@@ -56,11 +60,19 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
     argv[argc] = nullptr;
   }
 
+  for (const std::string& option : options.without_effect)
+    std::fprintf(stderr, "corbel: %s has no effect here\n", option.c_str());
+  const bool has_timeout = options.call_timeout_ms != 0;
+
   OrbTable& table = OrbTable::instance();
   std::lock_guard lock(table.mutex);
   ORB_ptr& slot = table.orbs[options.orb_id];
   if (!slot) {
-    slot = new ORB(new corbel::core::Orb(std::move(options)));
+    auto* const core = new corbel::core::Orb(std::move(options));
+    if (table.call_timeout >= 0 && !has_timeout) core->set_call_timeout(table.call_timeout);
+    if (table.connect_timeout >= 0) core->set_connect_timeout(table.connect_timeout);
+    core->set_retry_handler(table.retry_handler);
+    slot = new ORB(core);
     table.by_age.push_back(slot);
   }
   return ORB::_duplicate(slot);
@@ -194,6 +206,30 @@ CORBA::ORB_ptr default_orb() {
   const auto unnamed = table.orbs.find("");
   if (unnamed != table.orbs.end()) return CORBA::ORB::_duplicate(unnamed->second);
   return table.by_age.empty() ? nullptr : CORBA::ORB::_duplicate(table.by_age.front());
+}
+
+void set_call_timeout(std::int64_t timeout) {
+  CORBA::OrbTable& table = CORBA::OrbTable::instance();
+  std::lock_guard lock(table.mutex);
+  table.call_timeout = timeout;
+  for (CORBA::ORB_ptr const o : table.by_age) o->_corbel_core().set_call_timeout(timeout);
+}
+
+void set_connect_timeout(std::int64_t timeout) {
+  CORBA::OrbTable& table = CORBA::OrbTable::instance();
+  std::lock_guard lock(table.mutex);
+  table.connect_timeout = timeout;
+  for (CORBA::ORB_ptr const o : table.by_age) o->_corbel_core().set_connect_timeout(timeout);
+}
+
+base::Ref<core::RetryHandler> set_retry_handler(base::Ref<core::RetryHandler> handler) {
+  CORBA::OrbTable& table = CORBA::OrbTable::instance();
+  std::lock_guard lock(table.mutex);
+  if (!table.retry_handler) {
+    table.retry_handler = std::move(handler);
+    for (CORBA::ORB_ptr const o : table.by_age) o->_corbel_core().set_retry_handler(table.retry_handler);
+  }
+  return table.retry_handler;
 }
 
 }  // namespace corbel::cpp

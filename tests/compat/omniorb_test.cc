@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <type_traits>
 
@@ -31,6 +32,33 @@ TEST(Omniorb, LogsOfTheProgramGoWhereItWants) {
   omniORB::traceLevel = before;
   omniORB::setLogFunction(nullptr);
   EXPECT_EQ(g_lines, "omniORB: five has 5\nomniORB: plain %d\n");
+}
+
+TEST(Omniorb, LoggersCollectWhatTheyAreGiven) {
+  g_lines.clear();
+  omniORB::setLogFunction(keep);
+  {
+    omniORB::logger log("mine: ");
+    log << "a" << 'b' << 1 << -2L << 3u << true << 0.5 << CORBA::TRANSIENT(2) << "\n";
+    log.flush();
+    log << "end\n";
+  }
+  omniORB::setLogFunction(nullptr);
+  EXPECT_EQ(g_lines, "mine: ab1-2310.5CORBA::TRANSIENT, minor 0x00000002, completed NO\nmine: end\n");
+}
+
+TEST(Omniorb, LogsMayGoToAFile) {
+  const std::string name = testing::TempDir() + "omniorb-log";
+  omniORB::setLogFilename(name.c_str());
+  EXPECT_EQ(omniORB::getLogFilename(), name);
+  omniORB::logs(1, "kept");
+  omniORB::setLogFilename(nullptr);
+  EXPECT_STREQ(omniORB::getLogFilename(), "");
+  std::ifstream file(name);
+  std::string line;
+  EXPECT_TRUE(std::getline(file, line));
+  EXPECT_EQ(line, "omniORB: kept");
+  EXPECT_GE(omniORB::versionHex(), 0x04020000u);
 }
 
 TEST(Omniorb, FatalExceptionTellsWhere) {

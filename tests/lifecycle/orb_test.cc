@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "orb/ior/ior.h"
 #include "tests/lifecycle/support.h"
 
 namespace {
@@ -111,6 +112,50 @@ TEST(OrbOptions, AreKnownInAnyCaseAndByTheEnvironment) {
   EXPECT_EQ(raised_name([] { make_orb(""); }), "BAD_PARAM");
   unsetenv("CORBEL_SERVER_MODEL");
   unsetenv("CORBEL_ID");
+}
+
+// A command line as it is written for one of the peers, and what ORB_init says of it.
+std::string said_of(const std::vector<std::string>& options) {
+  testing::internal::CaptureStderr();
+  CORBA::ORB_var orb = make_orb("peers", options);
+  orb->destroy();
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(OrbOptions, ThoseOfThePeersAreTakenAndNamedIfSomethingIsMissing) {
+  EXPECT_EQ(said_of({"-ORBtraceLevel", "5", "-ORBmaxServerThreadPoolSize", "8", "-ORBscanGranularity", "5",
+                     "-ORBthreadPerConnectionPolicy", "0", "-ORBverifyObjectExistsAndType", "0",
+                     "-ORBsupportBootstrapAgent", "0"}),
+            "");
+  EXPECT_EQ(said_of({"-ORBSkipServiceConfigOpen", "-ORBDebugLevel", "10", "-ORBDottedDecimalAddresses", "1",
+                     "-ORBDebug", "-ORBGestalt", "LOCAL", "-ORBCollocation", "global"}),
+            "");
+  EXPECT_EQ(said_of({"-ORBsvcConf", "svc.conf", "-ORBofferBiDirectionalGIOP", "1", "-ORBObjRefStyle", "URL"}),
+            "corbel: -ORBSvcConf svc.conf has no effect here\n"
+            "corbel: -ORBofferBiDirectionalGIOP 1 has no effect here\n"
+            "corbel: -ORBObjRefStyle URL has no effect here\n");
+  EXPECT_EQ(raised_name([] { make_orb("peers", {"-ORBtraceLevel"}); }), "BAD_PARAM");
+}
+
+TEST(OrbOptions, EndpointsMayBeWrittenAsTaoHasThem) {
+  Pair named({"-ORBListenEndpoints", "iiop://1.2@127.0.0.1:0/hostname_in_ior=localhost;iiop://127.0.0.1:0"});
+  CORBA::String_var ior = named.server->object_to_string(named.remote);
+  corbel::ior::Ior parsed;
+  ASSERT_FALSE(corbel::ior::parse_ior(ior.in(), parsed));
+  ASSERT_EQ(parsed.profiles.size(), 3u);  // that of the Pair first
+  EXPECT_EQ(corbel::ior::decode_iiop(parsed.profiles[0])->address.host, "localhost");
+  named.remote->ping();
+  EXPECT_EQ(said_of({"-ORBListenEndpoints", "iiop://127.0.0.1:0/portspan=5&reuse_addr=1"}),
+            "corbel: /portspan=5 of an endpoint has no effect here\n"
+            "corbel: /reuse_addr=1 of an endpoint has no effect here\n");
+  EXPECT_EQ(raised_name([] { make_orb("peers", {"-ORBListenEndpoints", "uiop:///a"}); }), "BAD_PARAM");
+}
+
+TEST(OrbOptions, TaosNamesOfServicesAreInitialReferences) {
+  CORBA::ORB_var orb = make_orb("", {"-ORBNameServiceIOR", "corbaloc::127.0.0.1:1/NameService"});
+  CORBA::Object_var names = orb->resolve_initial_references("NameService");
+  EXPECT_FALSE(CORBA::is_nil(names));
+  orb->destroy();
 }
 
 TEST(OrbOptions, AllAreInTheReadme) {

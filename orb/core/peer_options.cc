@@ -1,0 +1,144 @@
+#include "orb/core/peer_options.h"
+
+#include <strings.h>
+
+#include <algorithm>
+
+namespace corbel::core {
+namespace {
+
+// A line each, in one text, which needs no relocation when a program starts: "NAME" only tunes, "NAME!" does
+// and has no value, "NAME=VALUE" asks for something unless VALUE is given.
+constexpr std::string_view kPeerOptions =
+    // omniORB: threads, connections, buffers and checks, which Corbel sees to by itself.
+    "abortOnInternalError\n"
+    "abortOnNativeException\n"
+    "acceptMisalignedTcIndirections\n"
+    "connectionWatchImmediate\n"
+    "connectionWatchPeriod\n"
+    "idleThreadTimeout\n"
+    "immediateAddressSwitch\n"
+    "inConScanPeriod\n"
+    "lcdMode\n"
+    "listenBacklog\n"
+    "maxClientThreadPoolSize\n"
+    "maxGIOPConnectionPerServer\n"
+    "maxInterleavedCallsPerConnection\n"
+    "maxServerThreadPerConnection\n"
+    "maxSocketRecv\n"
+    "maxSocketSend\n"
+    "objectTableSize\n"
+    "oneCallPerConnection\n"
+    "outConScanPeriod\n"
+    "poaUniquePersistentSystemIds\n"
+    "resolveNamesForTransportRules\n"
+    "retainAddressOrder\n"
+    "scanGranularity\n"
+    "socketSendBuffer\n"
+    "strictIIOP\n"
+    "supportCurrent\n"
+    "supportPerThreadTimeOut\n"
+    "tcAliasExpand\n"
+    "threadPerConnectionLowerLimit\n"
+    "threadPerConnectionPolicy\n"
+    "threadPerConnectionUpperLimit\n"
+    "threadPoolWatchConnection\n"
+    "useTypeCodeIndirections\n"
+    "verifyObjectExistsAndType\n"
+    // The ORB writes no log.
+    "traceExceptions\n"
+    "traceInvocationReturns\n"
+    "traceInvocations\n"
+    "traceLevel\n"
+    "traceLocking\n"
+    "traceThreadId\n"
+    "traceTime\n"
+    "traceFile=\n"
+    // Other features of omniORB.
+    "acceptBiDirectionalGIOP=0\n"
+    "bootstrapAgentHostname=\n"
+    "bootstrapAgentPort=\n"
+    "clientTransportRule=* unix,tcp\n"
+    "configFile=\n"
+    "copyValuesInLocalCalls=1\n"
+    "defaultCharCodeSet=ISO-8859-1\n"
+    "defaultWCharCodeSet=UTF-16\n"
+    "diiThrowsSysExceptions=1\n"
+    "dumpConfiguration=0\n"
+    "endPointNoListen=\n"
+    "endPointNoPublish=\n"
+    "endPointPublish=\n"
+    "endPointPublishAllIFs=\n"
+    "giopTargetAddressMode=0\n"
+    "nativeCharCodeSet=ISO-8859-1\n"
+    "nativeWCharCodeSet=UTF-16\n"
+    "offerBiDirectionalGIOP=0\n"
+    "poaHoldRequestTimeout=0\n"
+    "principal=\n"
+    "serverCallTimeOutPeriod=0\n"
+    "serverTransportRule=* unix,tcp\n"
+    "supportBootstrapAgent=0\n"
+    "unixTransportDirectory=\n"
+    "unixTransportPermission=\n"
+    "validateUTF8\n"
+    // TAO: what tunes.
+    "AcceptErrorDelay\n"
+    "AMICollocation\n"
+    "CollocationStrategy\n"
+    "ConnectionHandlerCleanup\n"
+    "Daemon!\n"
+    "Debug!\n"
+    "DebugLevel\n"
+    "DottedDecimalAddresses\n"
+    "Gestalt\n"
+    "IgnoreDefaultSvcConfFile!\n"
+    "Keepalive\n"
+    "NegotiateCodesets\n"
+    "Nodelay\n"
+    "Preconnect\n"
+    "RcvSock\n"
+    "ServiceConfigLoggerKey\n"
+    "SkipServiceConfigOpen!\n"
+    "SndSock\n"
+    "StdProfileComponents\n"
+    "UseSharedProfile\n"
+    "VerboseLogging\n"
+    // Other features of TAO.
+    "Collocation=global\n"
+    "ConnectIPV6Only=0\n"
+    "DefaultSyncScope=\n"
+    "EnforcePreferredInterfaces=0\n"
+    "ForwardInvocationOnObjectNotExist=0\n"
+    "LaneEndpoint=\n"
+    "LaneListenEndpoints=\n"
+    "LogFile=\n"
+    "MulticastDiscoveryEndpoint=\n"
+    "NameServicePort=\n"
+    "ObjRefStyle=IOR\n"
+    "PreferredInterfaces=\n"
+    "SvcConf=\n"
+    "SvcConfDirective=\n"
+    "TradingServicePort=\n";
+
+}  // namespace
+
+bool same_option(std::string_view name, std::string_view other) {
+  return name.size() == other.size() && strncasecmp(name.data(), other.data(), name.size()) == 0;
+}
+
+std::optional<PeerOption> find_peer_option(std::string_view name) {
+  std::string_view rest = kPeerOptions;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(line.size() + 1);
+    const auto end = std::min(line.find_first_of("!="), line.size());
+    if (!same_option(name, line.substr(0, end))) continue;
+    PeerOption option{line.substr(0, end), true, std::nullopt};
+    if (end < line.size() && line[end] == '!') option.has_value = false;
+    if (end < line.size() && line[end] == '=') option.as_it_is = line.substr(end + 1);
+    return option;
+  }
+  return std::nullopt;
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,23 @@
+// Options of omniORB and TAO that are taken so that command lines written for them go on working, and have no
+// effect here.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace corbel::core {
+
+struct PeerOption {
+  std::string_view name;  // without "-ORB"
+  bool has_value;
+  // The value that asks for what is so anyhow; none where any does, because the option only tunes.
+  std::optional<std::string_view> as_it_is;
+};
+
+// In any case; nothing if there is none.
+std::optional<PeerOption> find_peer_option(std::string_view name);
+
+// Option names are the same in any case, as the peers' documents write the same one in several.
+bool same_option(std::string_view name, std::string_view other);
+
+}  // namespace corbel::core
