@@ -1,14 +1,14 @@
-#include "compiler/presentations/cpp/presentation.h"
+#include "compiler/presentations/cpp/declarations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include "compiler/presentations/cpp/annotations.h"
 #include "compiler/presentations/cpp/any_files.h"
+#include "compiler/presentations/cpp/constants.h"
 #include "compiler/presentations/cpp/names.h"
 #include "compiler/presentations/cpp/provided.h"
 #include "compiler/presentations/cpp/type_codes.h"
@@ -19,85 +19,17 @@
 namespace corbel::idl::cpp {
 namespace {
 
-// The parts of a number of up to 31 digits, so that it needs no initialisation at run time.
-std::string fixed_literal(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  __extension__ unsigned __int128 value = 0;
-  std::size_t scale = 0;
-  for (std::size_t i = negative; i < text.size(); ++i) {
-    if (text[i] == '.') scale = text.size() - i - 1;
-    else value = value * 10 + static_cast<unsigned>(text[i] - '0');
-  }
-  return fmt::format("CORBA::Fixed({}u, {}u, {}, {})", static_cast<std::uint64_t>(value),
-                     static_cast<std::uint64_t>(value >> 64), scale, negative);
-}
-
-std::string literal(const aoi::Constant& c) {
-  const aoi::Type* const t = aoi::resolve(c.type);
-  if (const auto* s = std::get_if<std::string>(&c.value)) return quoted(*s);
-  if (const auto* b = std::get_if<bool>(&c.value)) return *b ? "true" : "false";
-  if (const auto* d = std::get_if<double>(&c.value)) {
-    std::string text = fmt::format("{:.17g}", *d);
-    if (text.find_first_of(".en") == text.npos) text += ".0";
-    return t->basic == aoi::Basic::Float ? text + "f" : text;
-  }
-  if (const auto* l = std::get_if<long double>(&c.value)) {
-    std::string text = fmt::format("{}", *l);
-    if (text.find_first_of(".en") == text.npos) text += ".0";
-    return text + "L";
-  }
-  if (const auto* w = std::get_if<std::u32string>(&c.value)) return wide_text(*w);
-  if (const auto* f = std::get_if<aoi::FixedValue>(&c.value)) return fixed_literal(f->text);
-  if (const auto* u = std::get_if<std::uint64_t>(&c.value)) return fmt::format("{}u", *u);
-  const std::int64_t i = std::get<std::int64_t>(c.value);
-  if (c.enum_type)
-    return qualified(*c.enum_type).substr(0, qualified(*c.enum_type).rfind("::")) +
-           "::" + identifier(c.enum_type->enumerators[static_cast<std::size_t>(i)].name);
-  if (t->basic == aoi::Basic::Char) return character(i);
-  if (t->basic == aoi::Basic::WChar) return wide_character(i);
-  if (i == INT64_MIN) return "-9223372036854775807 - 1";
-  if (i == INT32_MIN && t->basic == aoi::Basic::Long) return "-2147483647 - 1";
-  return fmt::format("{}{}", i,
-                     t->basic == aoi::Basic::ULong || t->basic == aoi::Basic::ULongLong ? "u" : "");
-}
-
-bool may_be_forward(const aoi::Decl& d) {
-  return d.kind == aoi::Decl::Kind::Interface || d.kind == aoi::Decl::Kind::Struct ||
-         d.kind == aoi::Decl::Kind::Union || d.kind == aoi::Decl::Kind::Value;
-}
-
-bool is_forward(const aoi::Decl& d) {
-  if (d.kind == aoi::Decl::Kind::Value) return static_cast<const aoi::Value&>(d).forward_declared;
-  if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).forward_declared;
-  if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).forward_declared;
-  return static_cast<const aoi::Union&>(d).forward_declared;
-}
-
-bool is_complete(const aoi::Decl& d) {
-  if (d.kind == aoi::Decl::Kind::Value) return static_cast<const aoi::Value&>(d).complete;
-  if (d.kind == aoi::Decl::Kind::Interface) return static_cast<const aoi::Interface&>(d).complete;
-  if (d.kind == aoi::Decl::Kind::Struct) return static_cast<const aoi::Struct&>(d).complete;
-  return static_cast<const aoi::Union&>(d).complete;
-}
-
 // A class of this name would hide the member of its base.
 bool is_sequence_member(const std::string& name) {
   return name == "length" || name == "maximum" || name == "release" || name == "replace" ||
          name == "get_buffer" || name == "allocbuf" || name == "freebuf";
 }
 
-void print_reference_types(Writer& w, const std::string& n) {
-  w.line("class {};", n);
-  w.line("typedef {0}* {0}_ptr;", n);
-  w.line("typedef corbel::cpp::ObjectVar<{0}> {0}_var;", n);
-  w.line("typedef corbel::cpp::ObjectOut<{0}> {0}_out;", n);
-}
-
 bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
 
-class HeaderPrinter {
+class DeclarationPrinter {
  public:
-  HeaderPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
+  DeclarationPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)
       : w_(out),
         any_(options.with_any),
         export_(options.export_macro.empty() ? "" : options.export_macro + " ") {
@@ -602,199 +534,18 @@ class HeaderPrinter {
   std::set<const aoi::Decl*> seen_;
 };
 
-// Calls `use` for each declaration of the main file where it is defined, nested ones included.
-template <typename Use>
-void each(const std::vector<const aoi::Decl*>& declarations, std::unordered_set<const aoi::Decl*>& seen,
-          std::unordered_set<const aoi::Decl*>& forwarded, const Use& use) {
-  for (const aoi::Decl* d : declarations) {
-    if (d->kind == aoi::Decl::Kind::Module) {
-      each(static_cast<const aoi::Module*>(d)->declarations, seen, forwarded, use);
-      continue;
-    }
-    if (!generated(*d)) continue;
-    if (!seen.insert(d).second) {
-      if (!forwarded.erase(d)) continue;
-    } else if (may_be_forward(*d) && is_forward(*d) && is_complete(*d)) {
-      forwarded.insert(d);
-      continue;
-    }
-    if (d->kind == aoi::Decl::Kind::Interface) {
-      std::vector<const aoi::Decl*> inner;
-      for (const auto& m : static_cast<const aoi::Interface*>(d)->members)
-        if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
-      each(inner, seen, forwarded, use);
-    }
-    if (d->kind == aoi::Decl::Kind::Value) {
-      std::vector<const aoi::Decl*> inner;
-      for (const auto& m : static_cast<const aoi::Value*>(d)->members)
-        if (const auto* n = std::get_if<const aoi::Decl*>(&m)) inner.push_back(*n);
-      each(inner, seen, forwarded, use);
-    }
-    if (d->kind == aoi::Decl::Kind::Struct)
-      each(static_cast<const aoi::Struct*>(d)->nested, seen, forwarded, use);
-    if (d->kind == aoi::Decl::Kind::Union)
-      each(static_cast<const aoi::Union*>(d)->nested, seen, forwarded, use);
-    if (d->kind == aoi::Decl::Kind::Exception)
-      each(static_cast<const aoi::Exception*>(d)->nested, seen, forwarded, use);
-    use(*d);
-  }
-}
-
 }  // namespace
 
-std::vector<std::string> contract_includes(const aoi::Contract& contract, const Options& options,
-                                           const std::string& ending, const std::string& standard_ending) {
-  std::vector<std::string> lines;
-  for (const std::string& include : contract.direct_includes) {
-    const auto standard = contract.standard_includes.find(include);
-    if (standard != contract.standard_includes.end()) {
-      const std::string name = standard->second.substr(0, standard->second.rfind('.'));
-      lines.push_back("#include <corbel/idl/" + name + standard_ending + ">");
-      continue;
-    }
-    const auto slash = include.rfind('/'), name = slash == include.npos ? 0 : slash + 1;
-    const auto dot = include.rfind('.');
-    const auto end = dot == include.npos || dot < name ? include.size() : dot;
-    const auto begin = options.keep_include_paths ? 0 : name;
-    const std::string header = include.substr(begin, end - begin) + ending;
-    lines.push_back(options.angle_includes ? "#include <" + header + ">" : "#include \"" + header + "\"");
-  }
-  return lines;
+void print_reference_types(Writer& w, const std::string& n) {
+  w.line("class {};", n);
+  w.line("typedef {0}* {0}_ptr;", n);
+  w.line("typedef corbel::cpp::ObjectVar<{0}> {0}_var;", n);
+  w.line("typedef corbel::cpp::ObjectOut<{0}> {0}_out;", n);
 }
 
-void for_each_declaration(const aoi::Contract& contract, const std::function<void(const aoi::Decl&)>& use) {
-  std::unordered_set<const aoi::Decl*> seen, forwarded;
-  each(contract.declarations, seen, forwarded, use);
-}
-
-namespace {
-
-// Of the run time, for types that few contracts use.
-std::set<std::string> headers(const aoi::Contract& contract) {
-  std::set<std::string> all = provided_headers(contract);
-  for_each_declaration(contract, [&](const aoi::Decl& d) {
-    if (d.kind == aoi::Decl::Kind::Value || d.kind == aoi::Decl::Kind::ValueBox)
-      all.insert("corbel/cpp/value.h");
-    if (d.kind == aoi::Decl::Kind::ValueBox &&
-        aoi::resolve(static_cast<const aoi::ValueBox&>(d).type)->kind == aoi::Type::Kind::Array)
-      all.insert("corbel/cpp/array_box.h");
-    if (d.kind == aoi::Decl::Kind::Interface && is_abstract(static_cast<const aoi::Interface&>(d)))
-      all.insert("corbel/cpp/abstract.h");
-    aoi::for_each_type(d, [&](const aoi::Type& t) {
-      const bool basic = t.kind == aoi::Type::Kind::Basic;
-      if (t.kind == aoi::Type::Kind::WString || (basic && t.basic == aoi::Basic::WChar) ||
-          (basic && t.basic == aoi::Basic::LongDouble))
-        all.insert("corbel/cpp/wide.h");
-      if (t.kind == aoi::Type::Kind::ValueBase) all.insert("corbel/cpp/value.h");
-      if (t.kind == aoi::Type::Kind::Fixed) all.insert("corbel/cpp/fixed.h");
-      if (t.kind == aoi::Type::Kind::Map) all.insert({"map", "string"});
-      if (t.kind == aoi::Type::Kind::Any || t.kind == aoi::Type::Kind::TypeCode)
-        all.insert("corbel/cpp/any.h");
-    });
-    if (d.kind != aoi::Decl::Kind::Interface) return;
-    for (const aoi::Operation& op : operations(static_cast<const aoi::Interface&>(d)))
-      if (!op.contexts.empty()) all.insert("corbel/cpp/context.h");
-  });
-  return all;
-}
-
-// Interfaces and values that are only declared here: whoever defines them says how they are handled.
-void defined_elsewhere(Writer& w, const pres::Presentation& presentation) {
-  for (const aoi::Decl* d : presentation.undefined) {
-    const std::string q = qualified(*d), space = q.substr(0, q.rfind("::"));
-    if (!space.empty()) w.line("namespace {} {{", space.substr(2));
-    if (d->kind == aoi::Decl::Kind::Value) print_value_types(w, identifier(d->name));
-    else print_reference_types(w, identifier(d->name));
-    if (!space.empty()) w.line("}}  // namespace {}", space.substr(2));
-    w.line("extern template struct corbel::cpp::ObjectTraits<{}>;", q);
-    if (d->kind == aoi::Decl::Kind::Value) w.line("extern template struct corbel::cpp::ValueTraits<{}>;", q);
-    w.line("");
-  }
-}
-
-void reference_traits(Writer& w, const pres::Declaration& d) {
-  if (static_cast<const aoi::Interface*>(d.decl)->is_abstract) return;
-  if (!d.local) return w.line("template struct corbel::cpp::ObjectTraits<{}>;\n", d.target);
-  w.line("template {0}_ptr corbel::cpp::ObjectTraits<{0}>::duplicate({0}_ptr);", d.target);
-  w.line("template void corbel::cpp::ObjectTraits<{0}>::drop({0}_ptr);\n", d.target);
-}
-
-}  // namespace
-
-std::string stub_header(const aoi::Contract& contract, const pres::Presentation& presentation,
-                        const Options& options, const std::string& base_name, const std::string& marshaling) {
-  Writer w;
-  w.line("// Made by corbel-idl from {}.idl; do not edit.", base_name);
-  w.line("#pragma once\n");
-  w.line("#include <corbel/corba.h>");
-  for (const std::string& header : headers(contract)) w.line("#include <{}>", header);
-  for (const std::string& header : options.export_includes) w.line("#include \"{}\"", header);
-  for (const std::string& line : contract_includes(contract, options, options.stub.header, ".stub.h"))
-    w.line("{}", line);
-  w.line("");
-  defined_elsewhere(w, presentation);
-  for (const std::string& l : verbatim_lines(contract, "BEGIN_FILE")) w.line(l);
-  HeaderPrinter(w, presentation, options).all(contract.declarations);
-  print_value_state_classes(w, presentation, options.export_macro.empty() ? "" : options.export_macro + " ");
-  if (!marshaling.empty()) {
-    w.line("namespace corbel::cdr {{\n");
-    w.raw(marshaling);
-    w.line("\n}}  // namespace corbel::cdr");
-  }
-  for (const std::string& l : verbatim_lines(contract, "END_FILE")) w.line(l);
-  return w.text();
-}
-
-std::string stub_members(const pres::Presentation& presentation) {
-  Writer w;
-  for (const pres::Declaration* p : presentation.declarations) {
-    const aoi::Decl& d = *p->decl;
-    const std::string full = qualified(d), q = full.substr(2);
-    if (d.kind == aoi::Decl::Kind::Union) print_union_members(w, static_cast<const aoi::Union&>(d));
-    if (d.kind == aoi::Decl::Kind::Value && static_cast<const aoi::Value&>(d).complete)
-      print_value_members(w, static_cast<const aoi::Value&>(d));
-    if (d.kind == aoi::Decl::Kind::Exception) {
-      w.function(fmt::format("const {0}* {0}::_downcast(const CORBA::Exception* exception)", q),
-                 fmt::format("return corbel::cpp::downcast<{}>(exception);", full));
-      w.line("");
-      if (p->local)
-        w.line(
-            "void {}::_marshal_members(corbel::cdr::Encoder& out) const {{ corbel::cpp::put_local(out); }}",
-            q);
-      else
-        w.function(fmt::format("void {}::_marshal_members(corbel::cdr::Encoder& out) const", q),
-                   "corbel::cdr::marshal(out, *this);");
-      w.line("");
-      continue;
-    }
-    if (d.kind != aoi::Decl::Kind::Interface || !static_cast<const aoi::Interface&>(d).complete) continue;
-    if (static_cast<const aoi::Interface&>(d).is_abstract) {
-      for (const char* how : {"narrow", "unchecked_narrow"}) {
-        w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::AbstractBase_ptr object)", q, how),
-                   fmt::format("return corbel::cpp::{}_abstract<{}>(object);", how, full));
-        w.line("");
-      }
-      w.function(fmt::format("{0}_ptr {0}::_corbel_make(corbel::core::Reference* reference)", q),
-                 fmt::format("return corbel::cpp::make_abstract<{}>(reference);", full));
-      w.line("");
-      continue;
-    }
-    for (const char* how : {"narrow", "unchecked_narrow"}) {
-      w.function(fmt::format("{0}_ptr {0}::_{1}(CORBA::Object_ptr object)", q, how),
-                 fmt::format("return corbel::cpp::{}<{}>(object);", p->local ? "narrow_local" : how, full));
-      w.line("");
-    }
-    reference_traits(w, *p);
-    w.line("void* {}::_corbel_widen(const char* repository_id) {{", q);
-    w.line("  if (corbel::cpp::same_id(repository_id, _corbel_id)) return this;");
-    std::vector<const aoi::Interface*> bases = static_cast<const aoi::Interface&>(d).bases;
-    std::erase_if(bases, [](const aoi::Interface* b) { return b->is_abstract; });
-    for (const aoi::Interface* b : bases)
-      w.line("  if (void* const p = {}::_corbel_widen(repository_id)) return p;", qualified(*b));
-    w.line("  return {};", bases.empty() ? "CORBA::Object::_corbel_widen(repository_id)" : "nullptr");
-    w.line("}}\n");
-  }
-  return w.text();
+void print_declarations(Writer& w, const aoi::Contract& contract, const pres::Presentation& presentation,
+                        const Options& options) {
+  DeclarationPrinter(w, presentation, options).all(contract.declarations);
 }
 
 }  // namespace corbel::idl::cpp
