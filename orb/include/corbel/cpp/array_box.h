@@ -4,8 +4,6 @@
 #include <corbel/cpp/value.h>
 #include <corbel/cpp/var.h>
 
-#include <type_traits>
-
 namespace corbel::cpp {
 
 // Self is the generated class, Traits are those of the array; Variable says whether its elements are of
@@ -67,7 +65,7 @@ class ArrayBox : public CORBA::DefaultValueRefCountBase {
   slice* held() const {
     if (value_) return value_;
     value_ = Traits::alloc();
-    for (std::size_t i = 0; i < std::extent_v<array>; ++i) clear_elements(value_[i]);
+    for (std::size_t i = 0; i < sizeof(array) / sizeof(slice); ++i) clear_elements(value_[i]);
     return value_;
   }
 
