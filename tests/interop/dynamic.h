@@ -10,8 +10,8 @@
 
 namespace dynamic {
 
-constexpr CORBA::Long kKinds = 17;      // of values
-constexpr CORBA::Long kFirstWide = 15;  // those from here on need GIOP 1.2
+constexpr CORBA::Long kKinds = 24;      // of values
+constexpr CORBA::Long kFirstWide = 22;  // those from here on need GIOP 1.2
 
 inline Dynamic::Tree tree(CORBA::ULong depth) {
   Dynamic::Tree t;
@@ -36,6 +36,34 @@ inline Dynamic::Flat flat() {
 
 inline bool same(const Dynamic::Flat& a, const Dynamic::Flat& b) {
   return a.o == b.o && a.d == b.d && a.b == b.b;
+}
+
+inline Dynamic::Doubles doubles(CORBA::ULong length) {
+  Dynamic::Doubles d;
+  d.length(length);
+  for (CORBA::ULong i = 0; i < length; ++i) d[i] = i * 0.5;
+  return d;
+}
+
+inline bool same(const Dynamic::Doubles& a, const Dynamic::Doubles& b) {
+  if (a.length() != b.length()) return false;
+  for (CORBA::ULong i = 0; i < a.length(); ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+inline Dynamic::Flats flats(CORBA::ULong length) {
+  Dynamic::Flats f;
+  f.length(length);
+  for (CORBA::ULong i = 0; i < length; ++i) f[i].o = i % 256, f[i].d = i, f[i].b = i % 2 != 0;
+  return f;
+}
+
+inline bool same(const Dynamic::Flats& a, const Dynamic::Flats& b) {
+  if (a.length() != b.length()) return false;
+  for (CORBA::ULong i = 0; i < a.length(); ++i)
+    if (!same(a[i], b[i])) return false;
+  return true;
 }
 
 inline CORBA::Any make(CORBA::Long number, Dynamic::Maker_ptr maker) {
@@ -111,9 +139,37 @@ inline CORBA::Any make(CORBA::Long number, Dynamic::Maker_ptr maker) {
       any <<= Dynamic::_tc_Rest;
       break;
     case 15:
+      any <<= Dynamic::Other::_nil();
+      break;
+    case 16: {
+      const CORBA::Fixed price("-1234567.89");
+      any <<= CORBA::Any::from_fixed(price, 9, 2);
+      break;
+    }
+    case 17:
+      any <<= tree(2);
+      any.type(Dynamic::_tc_Plant);
+      break;
+    case 18: {
+      CORBA::Any inner, middle;
+      inner <<= tree(3);
+      middle <<= inner;
+      any <<= middle;
+      break;
+    }
+    case 19:
+      any <<= CORBA::Any::from_char('c');
+      break;
+    case 20:
+      any <<= CORBA::ULongLong{0xfffffffffffffffe};
+      break;
+    case 21:
+      any <<= doubles(1000);
+      break;
+    case 22:
       any <<= L"wide \u20ac";
       break;
-    case 16:
+    case 23:
       any <<= CORBA::Any::from_wchar(L'\u20ac');
       break;
   }
@@ -190,10 +246,42 @@ inline bool holds(CORBA::Long number, const CORBA::Any& any) {
       return (any >>= t) && t->equal(Dynamic::_tc_Rest);
     }
     case 15: {
+      Dynamic::Other_ptr o = Dynamic::Other::_nil();
+      return (any >>= o) && CORBA::is_nil(o);
+    }
+    case 16: {
+      CORBA::Fixed price;
+      return (any >>= CORBA::Any::to_fixed(price, 9, 2)) && price == CORBA::Fixed("-1234567.89");
+    }
+    case 17: {
+      const auto* const t = found<Dynamic::Tree>(any);
+      CORBA::TypeCode_var type = any.type();
+      return t && same(*t, tree(2)) && type->kind() == CORBA::tk_alias &&
+             std::strcmp(type->name(), "Plant") == 0;
+    }
+    case 18: {
+      const auto* const middle = found<CORBA::Any>(any);
+      const auto* const inner = middle ? found<CORBA::Any>(*middle) : nullptr;
+      const auto* const t = inner ? found<Dynamic::Tree>(*inner) : nullptr;
+      return t && same(*t, tree(3));
+    }
+    case 19: {
+      CORBA::Char c = 0;
+      return (any >>= CORBA::Any::to_char(c)) && c == 'c';
+    }
+    case 20: {
+      CORBA::ULongLong n = 0;
+      return (any >>= n) && n == 0xfffffffffffffffe;
+    }
+    case 21: {
+      const auto* const d = found<Dynamic::Doubles>(any);
+      return d && same(*d, doubles(1000));
+    }
+    case 22: {
       const CORBA::WChar* w = nullptr;
       return (any >>= w) && std::wcscmp(w, L"wide \u20ac") == 0;
     }
-    case 16: {
+    case 23: {
       CORBA::WChar w = 0;
       return (any >>= CORBA::Any::to_wchar(w)) && w == L'\u20ac';
     }

@@ -42,6 +42,39 @@ void anys(Dynamic::Maker_ptr maker, CORBA::Long kinds) {
   check(type->kind() == CORBA::tk_null, "an empty any");
 }
 
+template <typename T>
+void passed(Dynamic::Maker_ptr maker, const T& value, const std::string& what) {
+  CORBA::Any mine, b;
+  mine <<= value;
+  CORBA::Any_var c;
+  CORBA::Any_var result = maker->pass(mine, b, c.out());
+  const T* back = dynamic::found<T>(result.in());
+  check(back && dynamic::same(*back, value), what + " in an any");
+  back = dynamic::found<T>(b);
+  check(back && dynamic::same(*back, value), what + " in an any, inout");
+  // As it came.
+  result = maker->pass(result.in(), b, c.out());
+  back = dynamic::found<T>(result.in());
+  check(back && dynamic::same(*back, value), what + " in an any, once more");
+}
+
+void sizes(Dynamic::Maker_ptr maker) {
+  for (CORBA::Long octets = 1024; octets <= 65536; octets *= 2) {
+    for (const CORBA::Long more : {-8, -2, -1, 0, 1}) {
+      const Dynamic::Doubles d = dynamic::doubles(octets / 8 + more);
+      const std::string what = std::to_string(d.length()) + " doubles";
+      Dynamic::Doubles_var doubles = maker->pass_doubles(1, d);
+      check(dynamic::same(doubles.in(), d), what);
+      passed(maker, d, what);
+      const Dynamic::Flats f = dynamic::flats(octets / 24 + more);
+      Dynamic::Flats_var flats = maker->pass_flats(1, f);
+      check(dynamic::same(flats.in(), f), std::to_string(f.length()) + " structs");
+      if (!std::getenv("CORBEL_TEST_NO_FRAGMENTED_STRUCTS"))
+        passed(maker, f, std::to_string(f.length()) + " structs");
+    }
+  }
+}
+
 void type_codes(Dynamic::Maker_ptr maker) {
   const CORBA::TypeCode_ptr all[] = {Dynamic::_tc_Color,   Dynamic::_tc_Flat,   Dynamic::_tc_Tree,
                                      Dynamic::_tc_Plant,   Dynamic::_tc_Choice, Dynamic::_tc_Rest,
@@ -92,6 +125,7 @@ int main(int argc, char** argv) {
     if (CORBA::is_nil(maker.in())) return 2;
     const bool giop_1_2 = std::strcmp(argv[3], "1.2") == 0;
     anys(maker.in(), giop_1_2 ? dynamic::kKinds : dynamic::kFirstWide);
+    sizes(maker.in());
     type_codes(maker.in());
     if (giop_1_2) wide(maker.in());
     exceptions(maker.in());

@@ -31,6 +31,10 @@ class MakerServant : public POA_Dynamic::Maker {
     b = CORBA::TypeCode::_duplicate(a);
     return CORBA::TypeCode::_duplicate(a);
   }
+  Dynamic::Doubles* pass_doubles(CORBA::Octet, const Dynamic::Doubles& a) override {
+    return new Dynamic::Doubles(a);
+  }
+  Dynamic::Flats* pass_flats(CORBA::Octet, const Dynamic::Flats& a) override { return new Dynamic::Flats(a); }
   CORBA::WChar* pass_wide(const CORBA::WChar* a, CORBA::WChar*& b, CORBA::WString_out c) override {
     c = b;
     b = CORBA::wstring_dup(a);

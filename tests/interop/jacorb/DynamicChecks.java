@@ -1,6 +1,7 @@
 package interop;
 
 import Dynamic.*;
+import java.util.Arrays;
 import org.omg.CORBA.Any;
 import org.omg.CORBA.AnyHolder;
 import org.omg.CORBA.StringHolder;
@@ -33,6 +34,7 @@ final class DynamicChecks {
       AnyHolder b = new AnyHolder(peer.orb.create_any()), c = new AnyHolder();
       check.that(maker.pass(peer.orb.create_any(), b, c).type().kind() == TCKind.tk_null, "an empty any");
     });
+    check.step("sizes", this::sizes);
     check.step("TypeCodes", this::typeCodes);
     if (wide) check.step("wide strings", this::wideStrings);
     check.step("an exception", this::exceptions);
@@ -50,6 +52,28 @@ final class DynamicChecks {
     // JacORB lists the labels of a union's member backwards.
     check.that((number == 7 || mine.type().equal(made.type())) && mine.type().equivalent(made.type()),
         "type: " + number);
+  }
+
+  private Any passed(Any mine) {
+    AnyHolder b = new AnyHolder(peer.orb.create_any()), c = new AnyHolder();
+    Any result = maker.pass(mine, b, c);
+    return maker.pass(result, b, c);
+  }
+
+  private void sizes() {
+    for (int octets = 1024; octets <= 65536; octets *= 2) {
+      for (int more : new int[] {-8, -2, -1, 0, 1}) {
+        double[] d = Samples.doubles(octets / 8 + more);
+        check.that(Arrays.equals(maker.pass_doubles((byte) 1, d), d), d.length + " doubles");
+        Any any = peer.orb.create_any();
+        DoublesHelper.insert(any, d);
+        check.that(Arrays.equals(DoublesHelper.extract(passed(any)), d), d.length + " doubles in an any");
+        int n = octets / 24 + more;
+        check.that(Samples.areFlats(maker.pass_flats((byte) 1, Samples.flats(n)), n), n + " structs");
+        FlatsHelper.insert(any, Samples.flats(n));
+        check.that(Samples.areFlats(FlatsHelper.extract(passed(any)), n), n + " structs in an any");
+      }
+    }
   }
 
   private void typeCodes() {

@@ -41,6 +41,14 @@ final class MakerServant extends MakerPOA {
     return a;
   }
 
+  public double[] pass_doubles(byte o, double[] a) {
+    return a;
+  }
+
+  public Flat[] pass_flats(byte o, Flat[] a) {
+    return a;
+  }
+
   public String pass_wide(String a, StringHolder b, StringHolder c) {
     c.value = b.value;
     b.value = a;

@@ -1,6 +1,7 @@
 package interop;
 
 import Dynamic.*;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import org.omg.CORBA.Any;
 import org.omg.CORBA.ORB;
@@ -10,8 +11,10 @@ import org.omg.CORBA.portable.OutputStream;
 
 /** Values of every kind in Anys, by number: dynamic.h makes and recognises the same. */
 final class Samples {
-  static final int KINDS = 17;
-  static final int FIRST_WIDE = 15; // those from here on need GIOP 1.2
+  static final int KINDS = 24;
+  static final int FIRST_WIDE = 22; // those from here on need GIOP 1.2
+
+  private static final BigDecimal PRICE = new BigDecimal("-1234567.89");
 
   private final ORB orb;
 
@@ -39,6 +42,26 @@ final class Samples {
 
   private static boolean isFlat(Flat f) {
     return f.o == (byte) 255 && f.d == -0.125 && f.b;
+  }
+
+  static double[] doubles(int length) {
+    double[] d = new double[length];
+    for (int i = 0; i < length; ++i) d[i] = i * 0.5;
+    return d;
+  }
+
+  static Flat[] flats(int length) {
+    Flat[] f = new Flat[length];
+    for (int i = 0; i < length; ++i) f[i] = new Flat((byte) i, i, i % 2 != 0);
+    return f;
+  }
+
+  static boolean areFlats(Flat[] f, int length) {
+    if (f.length != length) return false;
+    for (int i = 0; i < length; ++i) {
+      if (f[i].o != (byte) i || f[i].d != i || f[i].b != (i % 2 != 0)) return false;
+    }
+    return true;
   }
 
   Any make(int number, Maker maker) {
@@ -73,8 +96,20 @@ final class Samples {
       case 12 -> MatrixHelper.insert(any, new short[][] {{1, 2, 3}, {4, 5, -6}});
       case 13 -> MakerHelper.insert(any, maker);
       case 14 -> any.insert_TypeCode(RestHelper.type());
-      case 15 -> any.insert_wstring("wide \u20ac");
-      case 16 -> any.insert_wchar('\u20ac');
+      case 15 -> any.insert_Object(null, OtherHelper.type());
+      case 16 -> any.insert_fixed(PRICE, orb.create_fixed_tc((short) 9, (short) 2));
+      case 17 -> PlantHelper.insert(any, tree(2));
+      case 18 -> {
+        Any inner = orb.create_any(), middle = orb.create_any();
+        TreeHelper.insert(inner, tree(3));
+        middle.insert_any(inner);
+        any.insert_any(middle);
+      }
+      case 19 -> any.insert_char('c');
+      case 20 -> any.insert_ulonglong(-2);
+      case 21 -> DoublesHelper.insert(any, doubles(1000));
+      case 22 -> any.insert_wstring("wide \u20ac");
+      case 23 -> any.insert_wchar('\u20ac');
       default -> throw new IllegalArgumentException("no sample " + number);
     }
     return any;
@@ -121,8 +156,22 @@ final class Samples {
       case 14:
         return any.extract_TypeCode().equal(RestHelper.type());
       case 15:
-        return any.extract_wstring().equals("wide \u20ac");
+        return OtherHelper.extract(any) == null;
       case 16:
+        return any.extract_fixed().compareTo(PRICE) == 0;
+      case 17:
+        return any.type().kind() == TCKind.tk_alias && same(PlantHelper.extract(any), tree(2));
+      case 18:
+        return same(TreeHelper.extract(any.extract_any().extract_any()), tree(3));
+      case 19:
+        return any.extract_char() == 'c';
+      case 20:
+        return any.extract_ulonglong() == -2;
+      case 21:
+        return Arrays.equals(DoublesHelper.extract(any), doubles(1000));
+      case 22:
+        return any.extract_wstring().equals("wide \u20ac");
+      case 23:
         return any.extract_wchar() == '\u20ac';
       default:
         return any.type().kind() == TCKind.tk_null;
