@@ -7,12 +7,6 @@
 
 namespace corbel {
 
-namespace types {
-
-TypeCode* construct(void* place) { return new (place) CORBA::TypeCode; }
-
-}  // namespace types
-
 namespace tc {
 
 using types::Kind;
@@ -49,6 +43,35 @@ constinit CORBA::TypeCode _tc_ValueBase{
     Kind::Value, "IDL:omg.org/CORBA/ValueBase:1.0", "ValueBase", nullptr, nullptr, 0};
 
 }  // namespace tc
+
+namespace types {
+
+TypeCode* construct(void* place) { return new (place) CORBA::TypeCode; }
+
+TypeCode& constant(Kind kind) {
+  static CORBA::TypeCode* const all[] = {
+      &tc::_tc_null,  &tc::_tc_void,  &tc::_tc_short,    &tc::_tc_long,     &tc::_tc_ushort,
+      &tc::_tc_ulong, &tc::_tc_float, &tc::_tc_double,   &tc::_tc_boolean,  &tc::_tc_char,
+      &tc::_tc_octet, &tc::_tc_any,   &tc::_tc_TypeCode, &tc::_tc_Principal};
+  switch (kind) {
+    case Kind::String:
+      return tc::_tc_string;
+    case Kind::LongLong:
+      return tc::_tc_longlong;
+    case Kind::ULongLong:
+      return tc::_tc_ulonglong;
+    case Kind::LongDouble:
+      return tc::_tc_longdouble;
+    case Kind::WChar:
+      return tc::_tc_wchar;
+    case Kind::WString:
+      return tc::_tc_wstring;
+    default:
+      return *all[static_cast<std::uint32_t>(kind)];
+  }
+}
+
+}  // namespace types
 
 namespace cdr {
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "orb/types/program.h"
+
 namespace corbel::types {
 namespace {
 
@@ -12,6 +14,11 @@ constexpr std::size_t kPiece = 1024;
 }  // namespace
 
 Block::~Block() {
+  for (const Program* p = programs_.load(std::memory_order_acquire); p;) {
+    const Program* const next = p->next_;
+    delete p;
+    p = next;
+  }
   for (char* p : pieces_) ::operator delete(p);
 }
 
@@ -28,6 +35,13 @@ void* Block::allocate(std::size_t size) {
   next_ += size;
   left_ -= size;
   return p;
+}
+
+void Block::keep(const Program& program) {
+  program.next_ = programs_.load(std::memory_order_relaxed);
+  while (!programs_.compare_exchange_weak(program.next_, &program, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+  }
 }
 
 TypeCode* Block::type() {

@@ -11,6 +11,8 @@
 
 namespace corbel::types {
 
+class Program;
+
 // Counted; the count starts at 1. Filled by one thread, then immutable.
 class Block {
  public:
@@ -26,6 +28,8 @@ class Block {
   TypeCode* type();
   Member* members(std::uint32_t count);
   const char* text(std::string_view text);
+  // Takes over a program of one of the types. Any thread may do so at any time.
+  void keep(const Program& program);
 
  private:
   ~Block();
@@ -35,6 +39,7 @@ class Block {
   std::vector<char*> pieces_;
   std::size_t left_ = 0;  // of the last piece
   char* next_ = nullptr;
+  std::atomic<const Program*> programs_{nullptr};
 };
 
 }  // namespace corbel::types

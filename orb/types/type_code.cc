@@ -4,6 +4,7 @@
 #include <map>
 #include <new>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,34 +13,47 @@
 namespace corbel::types {
 namespace {
 
-// Two graphs side by side. Pairs that are being compared already are taken for equal: a difference shows
-// elsewhere.
+// Two graphs side by side: pairs that have been met are taken for equal, a difference shows elsewhere.
+// Without recursion, as circles of different sizes meet in many pairs.
 class Comparison {
  public:
   explicit Comparison(bool exact) : exact_(exact) {}
 
   bool same(const TypeCode* a, const TypeCode* b) {
-    if (!exact_) a = resolve(a), b = resolve(b);
-    if (a == b) return true;
-    if (!a || !b || a->kind != b->kind) return false;
-    if (exact_ && (std::strcmp(a->id, b->id) != 0 || std::strcmp(a->name, b->name) != 0)) return false;
-    if (!exact_ && *a->id && *b->id) return std::strcmp(a->id, b->id) == 0;
-    const bool refers = a->content || a->member_count != 0;  // else there is nothing to come back from
-    if (refers && !open_.emplace(a, b).second) return true;
-    if (a->length != b->length || a->special != b->special || a->member_count != b->member_count)
-      return false;
-    if ((a->content || b->content) && !same(a->content, b->content)) return false;
-    for (std::uint32_t i = 0; i < a->member_count; ++i) {
-      const Member &m = a->members[i], &n = b->members[i];
-      if (exact_ && std::strcmp(m.name, n.name) != 0) return false;
-      const bool is_default = a->kind == Kind::Union && static_cast<std::int32_t>(i) == a->special;
-      if ((!is_default && !same_label(*a, m, n)) || m.visibility != n.visibility) return false;
-      if ((m.type || n.type) && !same(m.type, n.type)) return false;
+    if (!alike(a, b)) return false;
+    while (!open_.empty()) {
+      const auto [x, y] = open_.back();
+      open_.pop_back();
+      if ((x->content || y->content) && !alike(x->content, y->content)) return false;
+      for (std::uint32_t i = 0; i < x->member_count; ++i) {
+        const TypeCode *const m = x->members[i].type, *const n = y->members[i].type;
+        if ((m || n) && !alike(m, n)) return false;
+      }
     }
     return true;
   }
 
  private:
+  // Without what they refer to, which is compared later.
+  bool alike(const TypeCode* a, const TypeCode* b) {
+    if (!exact_) a = resolve(a), b = resolve(b);
+    if (a == b) return true;
+    if (!a || !b || a->kind != b->kind) return false;
+    if (exact_ && (std::strcmp(a->id, b->id) != 0 || std::strcmp(a->name, b->name) != 0)) return false;
+    if (!exact_ && *a->id && *b->id) return std::strcmp(a->id, b->id) == 0;
+    if (a->length != b->length || a->special != b->special || a->member_count != b->member_count)
+      return false;
+    for (std::uint32_t i = 0; i < a->member_count; ++i) {
+      const Member &m = a->members[i], &n = b->members[i];
+      if (exact_ && std::strcmp(m.name, n.name) != 0) return false;
+      const bool is_default = a->kind == Kind::Union && static_cast<std::int32_t>(i) == a->special;
+      if ((!is_default && !same_label(*a, m, n)) || m.visibility != n.visibility) return false;
+    }
+    const bool refers = a->content || b->content || a->member_count != 0;
+    if (refers && met_.emplace(a, b).second) open_.emplace_back(a, b);
+    return true;
+  }
+
   // Labels of an int8, which to TypeCodes is an octet, have their sign until they have been on the wire.
   static bool same_label(const TypeCode& t, const Member& m, const Member& n) {
     const bool octets = t.kind == Kind::Union && t.content && resolve(t.content)->kind == Kind::Octet;
@@ -48,7 +62,8 @@ class Comparison {
   }
 
   const bool exact_;
-  std::set<std::pair<const TypeCode*, const TypeCode*>> open_;
+  std::set<std::pair<const TypeCode*, const TypeCode*>> met_;
+  std::vector<std::pair<const TypeCode*, const TypeCode*>> open_;
 };
 
 // Types that may contain themselves.
@@ -57,26 +72,73 @@ bool may_enclose(Kind kind) {
          kind == Kind::ValueBox || kind == Kind::Except;
 }
 
+// What contains a placeholder means another type wherever another type of the placeholder's id is around it.
+class Placeholders {
+ public:
+  explicit Placeholders(const TypeCode& root) {
+    std::map<const TypeCode*, std::vector<const TypeCode*>> users;
+    std::vector<const TypeCode*> todo{&root};
+    std::vector<const TypeCode*> found;
+    users[&root];
+    const auto use = [&](const TypeCode* user, const TypeCode* used) {
+      if (!used) return;
+      const auto [at, fresh] = users.try_emplace(used);
+      at->second.push_back(user);
+      if (fresh) todo.push_back(used);
+    };
+    while (!todo.empty()) {
+      const TypeCode* const t = todo.back();
+      todo.pop_back();
+      if (t->kind == Kind::Recursive) {
+        found.push_back(t);
+        ids_.insert(t->id);
+      }
+      use(t, t->content);
+      for (std::uint32_t i = 0; i < t->member_count; ++i) use(t, t->members[i].type);
+    }
+    while (!found.empty()) {
+      const TypeCode* const t = found.back();
+      found.pop_back();
+      if (!incomplete_.insert(t).second) continue;
+      const auto& by = users[t];
+      found.insert(found.end(), by.begin(), by.end());
+    }
+  }
+
+  bool none() const { return ids_.empty(); }
+  // Whether a placeholder can be reached from it.
+  bool incomplete(const TypeCode& t) const { return incomplete_.count(&t) != 0; }
+  const std::set<std::string>& ids() const { return ids_; }
+
+ private:
+  std::set<std::string> ids_;
+  std::set<const TypeCode*> incomplete_;
+};
+
 class Copier {
  public:
-  Copier(Block& block, bool compact) : block_(block), compact_(compact) {}
+  Copier(Block& block, const TypeCode& root, bool compact)
+      : block_(block), compact_(compact), placeholders_(root) {}
 
   TypeCode* copy(const TypeCode& from) {
+    if (is_constant(from.kind)) return &constant(from.kind);
     if (from.kind == Kind::Recursive)
-      for (auto i = open_.rbegin(); i != open_.rend(); ++i)
-        if (std::strcmp(i->first, from.id) == 0) return i->second;
-    if (const auto known = done_.find(&from); known != done_.end()) return known->second;
+      if (const auto around = around_.find(from.id); around != around_.end()) return around->second;
+    if (const auto known = done_.find(key(from)); known != done_.end()) return known->second;
+    if (++copies_ > kMostCopies || ++depth_ > kDeepestCopy) throw std::bad_alloc();
     TypeCode* const to = block_.type();
-    // What holds a placeholder means another type in each place, but in its own circles.
-    const bool lasting = is_complete(from);
-    done_.emplace(&from, to);
+    done_.emplace(key(from), to);
     to->kind = from.kind;
     to->length = from.length;
     to->special = from.special;
     to->id = block_.text(from.id);
     to->name = block_.text(compact_ ? "" : from.name);
-    const bool encloses = may_enclose(from.kind);
-    if (encloses) open_.emplace_back(to->id, to);
+    TypeCode* outer = nullptr;
+    const bool encloses = may_enclose(from.kind) && placeholders_.ids().count(from.id) != 0;
+    if (encloses) {
+      outer = std::exchange(around_[from.id], to);
+      done_.emplace(key(from), to);  // as it is seen from inside
+    }
     if (from.content) to->content = copy(*from.content);
     if (from.member_count != 0) {
       Member* const members = block_.members(from.member_count);
@@ -88,16 +150,31 @@ class Copier {
                       m.visibility};
       }
     }
-    if (encloses) open_.pop_back();
-    if (!lasting) done_.erase(&from);
+    if (encloses) {
+      if (outer) around_[from.id] = outer;
+      else around_.erase(from.id);
+    }
+    --depth_;
     return to;
   }
 
  private:
+  using Around = std::map<std::string, TypeCode*>;
+  using Key = std::pair<const TypeCode*, Around>;
+
+  static bool is_constant(Kind kind) {
+    return kind <= Kind::Principal || (kind >= Kind::LongLong && kind <= Kind::WChar);
+  }
+  Key key(const TypeCode& from) const { return {&from, placeholders_.incomplete(from) ? around_ : Around()}; }
+
+  static constexpr int kMostCopies = 1'000'000, kDeepestCopy = 1'000;  // stop before memory and stack do
+
   Block& block_;
   const bool compact_;
-  std::map<const TypeCode*, TypeCode*> done_;
-  std::vector<std::pair<const char*, TypeCode*>> open_;  // those around the one being copied
+  const Placeholders placeholders_;
+  std::map<Key, TypeCode*> done_;
+  Around around_;  // the innermost type of each placeholder's id
+  int copies_ = 0, depth_ = 0;
 };
 
 // Finds types without end: nothing of them could ever be sent.
@@ -117,15 +194,6 @@ class Ends {
  private:
   std::map<const TypeCode*, bool> state_;  // true while it is looked at
 };
-
-bool complete(const TypeCode& type, std::set<const TypeCode*>& seen) {
-  if (type.kind == Kind::Recursive) return false;
-  if (!seen.insert(&type).second) return true;
-  if (type.content && !complete(*type.content, seen)) return false;
-  for (std::uint32_t i = 0; i < type.member_count; ++i)
-    if (type.members[i].type && !complete(*type.members[i].type, seen)) return false;
-  return true;
-}
 
 }  // namespace
 
@@ -149,7 +217,9 @@ TypeCode* copy(const TypeCode& type, bool compact) {
   Block* const block = new (std::nothrow) Block;
   if (!block) return nullptr;
   try {
-    return Copier(*block, compact).copy(type);
+    TypeCode* const made = Copier(*block, type, compact).copy(type);
+    if (!made->block) block->remove_ref();
+    return made;
   } catch (const std::bad_alloc&) {
     block->remove_ref();
     return nullptr;
@@ -158,9 +228,6 @@ TypeCode* copy(const TypeCode& type, bool compact) {
 
 bool is_endless(const TypeCode& type) { return Ends().endless(&type); }
 
-bool is_complete(const TypeCode& type) {
-  std::set<const TypeCode*> seen;
-  return complete(type, seen);
-}
+bool is_complete(const TypeCode& type) { return Placeholders(type).none(); }
 
 }  // namespace corbel::types

@@ -11,6 +11,7 @@
 #include <corbel/types/type_code.h>
 
 #include "orb/types/block.h"
+#include "orb/types/known.h"
 #include "orb/types/walk.h"
 
 namespace corbel::types {
@@ -220,14 +221,15 @@ class Reader {
     if (!in.get(kind)) return nullptr;
     const char* const at = in.position() - 4;
     if (kind == kIndirection) return indirection(in);
+    height_ = std::max(height_, 1);
+    if (is_basic(static_cast<Kind>(kind))) return &constant(static_cast<Kind>(kind));
     TypeCode* const t = block_.type();
     t->kind = static_cast<Kind>(kind);
-    height_ = std::max(height_, 1);
-    if (is_basic(t->kind)) return t;
     switch (t->kind) {
       case Kind::String:
       case Kind::WString:
-        return in.get(t->length) ? t : nullptr;
+        if (!in.get(t->length)) return nullptr;
+        return t->length == 0 ? &constant(t->kind) : t;
       case Kind::Fixed: {
         std::uint16_t digits;
         std::int16_t scale;
@@ -398,17 +400,51 @@ void marshal_before(cdr::Encoder& out, const TypeCode& type, std::size_t phase) 
   out.run<4>(octets.data(), octets.size());
 }
 
-TypeCode* unmarshal(cdr::Decoder& in) {
+namespace {
+
+// Null if malformed.
+TypeCode* read(cdr::Decoder& in) {
   Block* const block = new (std::nothrow) Block;
-  if (!block) return in.fail(), nullptr;
+  if (!block) return nullptr;
+  TypeCode* type = nullptr;
   try {
-    TypeCode* const t = Reader(*block).type(in, 0);
-    if (t && !is_endless(*t)) return t;
+    type = Reader(*block).type(in, 0);
+    if (type && is_endless(*type)) type = nullptr;
   } catch (const std::bad_alloc&) {
+    type = nullptr;
   }
-  in.fail();
-  block->remove_ref();
-  return nullptr;
+  if (!type || !type->block) block->remove_ref();
+  return type;
+}
+
+}  // namespace
+
+TypeCode* unmarshal(cdr::Decoder& in) {
+  // Most are numbers and strings, or have come before.
+  cdr::Decoder ahead = in;
+  std::uint32_t kind;
+  if (!ahead.get(kind)) return in.fail(), nullptr;
+  const auto wanted = static_cast<Kind>(kind);
+  if (is_basic(wanted)) {
+    in = ahead;
+    return &constant(wanted);
+  }
+  const bool simple = wanted == Kind::String || wanted == Kind::WString || wanted == Kind::Fixed;
+  const char* octets = nullptr;
+  std::uint32_t size = 0;
+  if (!simple && !ahead.get_octets_view(octets, size)) return in.fail(), nullptr;
+  // Labels of wide characters are written in several ways.
+  const std::uint32_t form = in.older();
+  if (octets) {
+    if (TypeCode* const type = known(wanted, form, {octets, size})) {
+      in = ahead;
+      return type;
+    }
+  }
+  TypeCode* const type = read(in);
+  if (!type) return in.fail(), nullptr;
+  if (octets) know(*type, form, {octets, size});
+  return type;
 }
 
 }  // namespace corbel::types

@@ -1,43 +1,24 @@
-// One value of a type that only a TypeCode describes: checked and stepped over, or copied into another byte
-// order and alignment on the way.
+// One value of a type that only a TypeCode describes, as its program says: checked and stepped over, or
+// copied into another byte order and alignment on the way.
 #include <cstring>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "orb/types/walk.h"
-
 #include "orb/cdr/values.h"
+#include "orb/types/flat.h"
+#include "orb/types/program.h"
+#include "orb/types/walk.h"
 
 namespace corbel::types {
 namespace {
 
 // Values without octets that one may hold: stops arrays of empty structs, which cost time alone.
 constexpr std::size_t kMostForNothing = 10'000;
-constexpr std::uint32_t kFewMembers = 16;  // of a union: looked through one by one
 constexpr std::size_t kLongestChain =
     256;  // of valuetypes that derive from each other: some may do so in circles
 constexpr std::int32_t kCustom = 1, kAbstract = 2;  // modifiers of valuetypes
-
-// Without what sign extension may have put in front.
-std::int64_t normalized(std::int64_t label, Kind discriminator) {
-  switch (discriminator) {
-    case Kind::Boolean:
-    case Kind::Char:
-    case Kind::Octet:
-      return static_cast<std::uint8_t>(label);
-    case Kind::Short:
-    case Kind::UShort:
-      return static_cast<std::uint16_t>(label);
-    case Kind::Long:
-    case Kind::ULong:
-      return static_cast<std::uint32_t>(label);
-    default:
-      return label;
-  }
-}
 
 class Walk {
  public:
@@ -45,74 +26,57 @@ class Walk {
       : in_(in), out_(out), met_(met), begin_(in.position()) {}
 
   bool value(const TypeCode& t) {
-    const char* const begin = in_.position();
-    if (!dispatch(t)) return false;
-    return in_.position() != begin || ++for_nothing_ <= kMostForNothing || in_.fail();
+    const Program* const outer = std::exchange(program_, &Program::of(t));
+    const bool good = run(program_->main());
+    program_ = outer;
+    return good;
   }
 
  private:
-  bool dispatch(const TypeCode& t) {
-    switch (t.kind) {
-      case Kind::Null:
-      case Kind::Void:
-        return true;
-      case Kind::Char:
-      case Kind::Octet:
-        return number<std::uint8_t>();
-      case Kind::Boolean:
-        return boolean();
-      case Kind::Short:
-      case Kind::UShort:
-        return number<std::uint16_t>();
-      case Kind::Long:
-      case Kind::ULong:
-      case Kind::Float:
-        return number<std::uint32_t>();
-      case Kind::LongLong:
-      case Kind::ULongLong:
-      case Kind::Double:
-        return number<std::uint64_t>();
-      case Kind::LongDouble:
-        return long_double();
-      case Kind::Enum:
-        return enumerator(t);
-      case Kind::String:
-        return text(t.length);
-      case Kind::WChar:
+  using Op = Program::Op;
+
+  bool run(std::uint32_t routine) {
+    const Program::Routine& r = program_->routine(routine);
+    const Program::Step* const steps = program_->steps(r);
+    for (std::uint32_t i = 0; i < r.count; ++i)
+      if (!step(steps[i])) return false;
+    return true;
+  }
+
+  bool step(const Program::Step& s) {
+    switch (s.op) {
+      case Op::Flat:
+        return flat_value(in_, out_, *program_, program_->flat(s.a));
+      case Op::String:
+        return text(s.a);
+      case Op::WChar:
         return wide_character();
-      case Kind::WString:
-        return wide_text(t.length);
-      case Kind::Fixed:
-        return fixed(t);
-      case Kind::Alias:
-        return value(*resolve(&t));
-      case Kind::Sequence:
-        return sequence(t);
-      case Kind::Array:
-        return array(t);
-      case Kind::Except:
-        return exception_id(t) && members(t);
-      case Kind::Struct:
-        return members(t);
-      case Kind::Union:
-        return choice(t);
-      case Kind::ObjRef:
-      case Kind::Component:
-      case Kind::Home:
+      case Op::WString:
+        return wide_text(s.a);
+      case Op::Sequence:
+        return sequence(s);
+      case Op::Array:
+        return elements(s.b, s.a);
+      case Op::Choice:
+        return choice(program_->choice(s.a));
+      case Op::Call:
+        return called(s.b);
+      case Op::ExceptionId:
+        return exception_id(*s.type);
+      case Op::Reference:
         return reference();
-      case Kind::TypeCode:
+      case Op::TypeCode:
         return type_code();
-      case Kind::Any:
+      case Op::Any:
         return any();
-      case Kind::Value:
-      case Kind::Event:
-      case Kind::ValueBox:
-        return value_type(&t);
-      case Kind::AbstractInterface:
+      case Op::Abstract:
         return abstract();
-      default:
-        return in_.fail();
+      case Op::Value:
+        return value_type(s.type);
+      case Op::Refuse:
+        break;
     }
+    return in_.fail();
   }
 
   template <typename T>
@@ -121,27 +85,6 @@ class Walk {
     if (!in_.get(v)) return false;
     if (out_) out_->put(v);
     if (seen) *seen = v;
-    return true;
-  }
-  bool boolean() {
-    bool v;
-    if (!in_.get_boolean(v)) return false;
-    if (out_) out_->put_boolean(v);
-    return true;
-  }
-  bool enumerator(const TypeCode& t) {
-    std::uint32_t v;
-    return number(&v) && (v < t.member_count || in_.fail());
-  }
-
-  bool long_double() {
-    const char* const p = in_.chunk<8>(16);
-    if (!p) return false;
-    if (!out_) return true;
-    char* const to = out_->chunk<8>(16);
-    if (!in_.swap()) std::memcpy(to, p, 16);
-    else
-      for (int i = 0; i < 16; ++i) to[i] = p[15 - i];
     return true;
   }
   bool octets(std::uint32_t size) {
@@ -160,17 +103,6 @@ class Walk {
     out_->put(length + 1);
     out_->run<1>(view, length);
     out_->put<std::uint8_t>(0);
-    return true;
-  }
-  bool fixed(const TypeCode& t) {
-    const std::uint32_t size = t.length / 2 + 1;
-    const char* const p = in_.chunk<1>(size);
-    if (!p) return false;
-    for (std::uint32_t i = 0; i < size; ++i) {
-      const auto high = static_cast<unsigned char>(p[i]) >> 4, low = static_cast<unsigned char>(p[i]) & 15;
-      if (high > 9 || (i + 1 < size ? low > 9 : low != 0xc && low != 0xd)) return in_.fail();
-    }
-    if (out_) out_->run<1>(p, size);
     return true;
   }
 
@@ -258,64 +190,34 @@ class Walk {
   bool exception_id(const TypeCode& t) {
     cdr::Decoder ahead = in_;
     const char* id;
-    return !ahead.get_string_view(id) || std::strcmp(id, t.id) != 0 || text(0);
+    if (ahead.get_string_view(id) && std::strcmp(id, t.id) == 0) return text(0);
+    return ++for_nothing_ <= kMostForNothing || in_.fail();
   }
 
   // ---- constructed types
-  template <typename T>
-  bool run(std::uint32_t count) {
-    if (count > in_.remaining() / sizeof(T)) return in_.fail();
-    if (count == 0) return true;
-    if (!in_.swap()) {
-      const char* const p = in_.chunk<sizeof(T)>(count * sizeof(T));
-      if (p && out_) out_->run<sizeof(T)>(p, count * sizeof(T));
-      return p != nullptr;
+  bool elements(std::uint32_t routine, std::uint32_t count) {
+    const Program::Routine& r = program_->routine(routine);
+    if (r.count == 0) return (for_nothing_ += count) <= kMostForNothing || in_.fail();
+    const Program::Step& only = *program_->steps(r);
+    if (r.count == 1 && only.op == Op::Flat)
+      return flat_values(in_, out_, *program_, program_->flat(only.a), count);
+    if (!in_.enter()) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const char* const begin = in_.position();
+      if (!run(routine)) return false;
+      if (in_.position() == begin && ++for_nothing_ > kMostForNothing) return in_.fail();
     }
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (!number<T>()) return false;
+    in_.leave();
     return true;
   }
-  bool elements(const TypeCode& element, std::uint32_t count) {
-    switch (resolve(&element)->kind) {
-      case Kind::Char:
-      case Kind::Octet:
-        return run<std::uint8_t>(count);
-      case Kind::Short:
-      case Kind::UShort:
-        return run<std::uint16_t>(count);
-      case Kind::Long:
-      case Kind::ULong:
-      case Kind::Float:
-        return run<std::uint32_t>(count);
-      case Kind::LongLong:
-      case Kind::ULongLong:
-      case Kind::Double:
-        return run<std::uint64_t>(count);
-      default:
-        break;
-    }
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (!value(element)) return false;
-    return true;
-  }
-  bool sequence(const TypeCode& t) {
+  bool sequence(const Program::Step& s) {
     std::uint32_t count;
-    if (!in_.get_length(count, 0, t.length)) return false;
+    if (!in_.get_length(count, program_->routine(s.b).least, s.a)) return false;
     if (out_) out_->put(count);
-    if (!in_.enter()) return false;
-    const bool good = elements(*t.content, count);
-    in_.leave();
-    return good;
+    return elements(s.b, count);
   }
-  bool array(const TypeCode& t) {
-    if (!in_.enter() || !elements(*t.content, t.length)) return false;
-    in_.leave();
-    return true;
-  }
-  bool members(const TypeCode& t) {
-    if (!in_.enter()) return false;
-    for (std::uint32_t i = 0; i < t.member_count; ++i)
-      if (!value(*t.members[i].type)) return false;
+  bool called(std::uint32_t routine) {
+    if (!in_.enter() || !run(routine)) return false;
     in_.leave();
     return true;
   }
@@ -326,11 +228,10 @@ class Walk {
     label = static_cast<std::int64_t>(v);
     return true;
   }
-  bool choice(const TypeCode& t) {
-    const TypeCode& d = *resolve(t.content);
+  bool choice(const Program::Choice& c) {
     std::int64_t label = 0;
     bool good = false;
-    switch (d.kind) {
+    switch (c.discriminator) {
       case Kind::Boolean: {
         bool v = false;
         good = in_.get_boolean(v);
@@ -351,7 +252,7 @@ class Walk {
         good = discriminator<std::uint32_t>(label);
         break;
       case Kind::Enum:
-        good = discriminator<std::uint32_t>(label) && (label < d.member_count || in_.fail());
+        good = discriminator<std::uint32_t>(label) && (label < c.enumerators || in_.fail());
         break;
       case Kind::LongLong:
       case Kind::ULongLong:
@@ -363,32 +264,9 @@ class Walk {
       default:
         return in_.fail();
     }
-    if (!good || !in_.enter()) return false;
-    const TypeCode* const chosen = branch(t, d.kind, label);
-    if (chosen && !value(*chosen)) return false;
-    in_.leave();
-    return true;
-  }
-  // The member's type, null where no member has the label.
-  const TypeCode* branch(const TypeCode& t, Kind discriminator, std::int64_t label) {
-    label = normalized(label, discriminator);
-    if (t.member_count > kFewMembers) {
-      const auto [at, fresh] = branches_.try_emplace(&t);
-      if (fresh) index(t, discriminator, at->second);
-      if (const auto found = at->second.find(label); found != at->second.end()) return found->second;
-    } else {
-      for (std::uint32_t i = 0; i < t.member_count; ++i)
-        if (static_cast<std::int32_t>(i) != t.special &&
-            normalized(t.members[i].label, discriminator) == label)
-          return t.members[i].type;
-    }
-    return t.special >= 0 ? t.members[t.special].type : nullptr;
-  }
-  using Branches = std::unordered_map<std::int64_t, const TypeCode*>;
-  static void index(const TypeCode& t, Kind discriminator, Branches& branches) {
-    for (std::uint32_t i = 0; i < t.member_count; ++i)
-      if (static_cast<std::int32_t>(i) != t.special)
-        branches.emplace(normalized(t.members[i].label, discriminator), t.members[i].type);
+    if (!good) return false;
+    const std::uint32_t chosen = program_->branch(c, label);
+    return chosen == Program::kNone || called(chosen);
   }
   bool wide_label(std::int64_t& label) {
     cdr::Decoder ahead = in_;
@@ -439,11 +317,9 @@ class Walk {
     const std::unique_ptr<TypeCode, void (*)(const TypeCode*)> t(unmarshal(in_), release);
     if (!t) return false;
     if (out_) marshal(*out_, *t);
-    auto outer = std::exchange(branches_, {});  // the type dies here, and its address may come again
-    const bool good = value(*t);
-    branches_ = std::move(outer);
+    if (!value(*t)) return false;
     in_.leave();
-    return good;
+    return true;
   }
 
   // ---- valuetypes
@@ -528,7 +404,9 @@ class Walk {
       if (written) to.refer(at = *written);
       met_.tags.emplace(h.at, at);
       MetValues ignored;
-      return Walk(in_, nullptr, ignored).skip_value(t, first, values, h);
+      Walk aside(in_, nullptr, ignored);
+      aside.program_ = program_;
+      return aside.skip_value(t, first, values, h);
     }
     if (!t || first != 0) {
       const bool copied = h.chunked() && !in_.swap() && in_.form() == out_->form();
@@ -563,7 +441,7 @@ class Walk {
 
   // Of a value and the types that it derives from, or what is boxed.
   bool state(const TypeCode& t) {
-    if (t.kind == Kind::ValueBox) return value(*t.content);
+    if (t.kind == Kind::ValueBox) return run(program_->state(t));
     std::vector<const TypeCode*> chain;
     for (const TypeCode* c = &t; c; c = resolve(c->content)) {
       if ((c->kind != Kind::Value && c->kind != Kind::Event) || chain.size() > kLongestChain)
@@ -571,8 +449,7 @@ class Walk {
       chain.push_back(c);
     }
     for (auto c = chain.rbegin(); c != chain.rend(); ++c)
-      for (std::uint32_t i = 0; i < (*c)->member_count; ++i)
-        if (!value(*(*c)->members[i].type)) return false;
+      if (!run(program_->state(**c))) return false;
     return true;
   }
 
@@ -580,10 +457,9 @@ class Walk {
   cdr::Encoder* const out_;
   MetValues& met_;
   const char* const begin_;
-  bool fresh_ = true;            // no value has been met
-  std::size_t for_nothing_ = 0;  // values without octets
-  // Large unions that were met: peers may send many values of one.
-  std::map<const TypeCode*, Branches> branches_;
+  const Program* program_ = nullptr;  // that of the type around
+  bool fresh_ = true;                 // no value has been met
+  std::size_t for_nothing_ = 0;       // values without octets
 };
 
 }  // namespace

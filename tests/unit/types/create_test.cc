@@ -141,6 +141,49 @@ TEST_F(Create, RecursiveStructsInsideOneAnother) {
   EXPECT_TRUE(outer->equivalent(back.in()));
 }
 
+// Each struct holds the one before twice, and in the innermost stands a placeholder.
+TEST_F(Create, NestingDoesNotDoubleThem) {
+  CORBA::TypeCode_var last =
+      orb_->create_sequence_tc(0, CORBA::TypeCode_var(orb_->create_recursive_tc("IDL:Top:1.0")).in());
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = i == 39 ? "IDL:Top:1.0" : "IDL:Level" + std::to_string(i) + ":1.0";
+    last = orb_->create_struct_tc(id.c_str(), "Level", members({{"a", last.in()}, {"b", last.in()}}));
+  }
+  corbel::cdr::Encoder out;
+  out.reset();
+  corbel::cdr::marshal(out, last.in());
+  ASSERT_FALSE(out.error());
+  EXPECT_LT(out.size(), 10'000u);
+  CORBA::TypeCode_var same = last->get_compact_typecode();
+  EXPECT_TRUE(same->equivalent(last.in()));
+  CORBA::TypeCode_var inner = last;
+  for (int i = 0; i < 39; ++i) {
+    CORBA::TypeCode_var a = inner->member_type(0), b = inner->member_type(1);
+    EXPECT_EQ(a.in(), b.in());
+    inner = a;
+  }
+  CORBA::TypeCode_var sequence = inner->member_type(1), top = sequence->content_type();
+  EXPECT_EQ(top.in(), last.in());
+}
+
+// What contains itself after three structs is what contains itself after one.
+TEST_F(Create, CirclesOfDifferentSizesAreEquivalent) {
+  const auto circle = [&](int size) {
+    CORBA::TypeCode_var last = orb_->create_recursive_tc("IDL:Circle:1.0");
+    for (int i = 0; i < size; ++i) {
+      last = orb_->create_sequence_tc(0, last.in());
+      last = orb_->create_struct_tc(i + 1 == size ? "IDL:Circle:1.0" : "", "", members({{"", last.in()}}));
+    }
+    CORBA::TypeCode_var inner = orb_->create_sequence_tc(0, last.in());  // in a struct without an id
+    return CORBA::TypeCode_var(orb_->create_struct_tc("", "", members({{"", inner.in()}})));
+  };
+  CORBA::TypeCode_var one = circle(1), three = circle(3), seven = circle(7);
+  EXPECT_TRUE(one->equivalent(three.in()));
+  EXPECT_TRUE(three->equivalent(seven.in()));
+  EXPECT_FALSE(one->equal(three.in()));
+  EXPECT_TRUE(three->equal(travelled(three.in())));
+}
+
 TEST_F(Create, NoStructContainsItselfDirectly) {
   CORBA::TypeCode_var self = orb_->create_recursive_tc("IDL:S:1.0");
   EXPECT_EQ(minor_of<CORBA::BAD_TYPECODE>([&] {

@@ -310,6 +310,32 @@ TEST_P(Hostile, ArraysOfArraysOfNothing) {
   EXPECT_FALSE(holds(wire_, any));
 }
 
+// Exceptions without members, whose id omniORB leaves out, by the power of two.
+TEST_P(Hostile, ExceptionsOfNothingByThePowerOfTwo) {
+  constexpr std::uint32_t kExcept = 22, kLevels = 50;
+  std::vector<Wire::Open> open;
+  for (std::uint32_t i = 0; i < kLevels; ++i) {
+    open.push_back(wire_.open(kStruct));
+    names(wire_, "", "");
+    wire_.put<std::uint32_t>(2);
+    wire_.text("a");
+  }
+  std::size_t last = 0;
+  const auto e = wire_.open(kExcept);
+  names(wire_, "IDL:E:1.0", "E");
+  wire_.put<std::uint32_t>(0);
+  wire_.close(e);
+  last = e.kind;
+  for (; !open.empty(); open.pop_back()) {
+    wire_.text("b");
+    wire_.indirection(last);
+    wire_.close(open.back());
+    last = open.back().kind;
+  }
+  CORBA::Any any;
+  EXPECT_FALSE(holds(wire_, any));
+}
+
 TEST_P(Hostile, RefusedAnysLeaveOneThatCanBeUsed) {
   CORBA::Any any;
   any <<= CORBA::Long(5);

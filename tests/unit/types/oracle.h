@@ -18,6 +18,12 @@ using corbel::types::Kind;
 using corbel::types::Member;
 using corbel::types::TypeCode;
 
+// What depends on the version of GIOP and on the code set of the connection.
+struct Form {
+  bool old = false;   // 1.1, where wide characters are numbers of two octets
+  bool utf8 = false;  // strings of the program are ISO 8859-1
+};
+
 inline const TypeCode& without_aliases(const TypeCode& t) {
   return t.kind == Kind::Alias ? without_aliases(*t.content) : t;
 }
@@ -25,7 +31,7 @@ inline const TypeCode& without_aliases(const TypeCode& t) {
 // ---- how a TypeCode is said
 class TypeWriter {
  public:
-  explicit TypeWriter(Wire& wire) : wire_(wire) {}
+  explicit TypeWriter(Wire& wire, Form form = {}) : wire_(wire), form_(form) {}
 
   void type(const TypeCode& t) {
     if (const auto said = said_.find(&t); said != said_.end()) return wire_.indirection(said->second);
@@ -43,6 +49,7 @@ class TypeWriter {
         return;
       case Kind::ObjRef:
       case Kind::Struct:
+      case Kind::Except:
       case Kind::Union:
       case Kind::Enum:
       case Kind::Sequence:
@@ -66,7 +73,7 @@ class TypeWriter {
       type(*t.content);
       wire_.put(t.special);
     }
-    if (t.kind == Kind::Struct || t.kind == Kind::Union || t.kind == Kind::Enum) wire_.put(t.member_count);
+    if (t.kind != Kind::Alias && t.kind != Kind::ObjRef) wire_.put(t.member_count);
     for (std::uint32_t i = 0; i < t.member_count; ++i) {
       if (t.kind == Kind::Union) {
         const std::int64_t label = static_cast<int>(i) == t.special ? 0 : t.members[i].label;
@@ -84,6 +91,9 @@ class TypeWriter {
           case Kind::ULongLong:
             wire_.put(label);
             break;
+          case Kind::WChar:
+            wire_.wide(static_cast<std::uint16_t>(label), form_.old);
+            break;
           default:
             wire_.put(static_cast<std::int32_t>(label));
         }
@@ -96,6 +106,7 @@ class TypeWriter {
 
  private:
   Wire& wire_;
+  const Form form_;
   std::map<const TypeCode*, std::size_t> said_;
 };
 
@@ -104,6 +115,14 @@ class Types {
  public:
   explicit Types(std::mt19937& random) : random_(random) {}
 
+  // What stands in no other type is there, too.
+  const TypeCode& root(int depth) {
+    if (below(10) != 0) return any_type(depth);
+    std::vector<Member> members;
+    for (std::uint32_t i = 0, n = below(4); i < n; ++i)
+      members.push_back({name(), &any_type(depth - 1), 0, 0});
+    return make(Kind::Except, nullptr, members);
+  }
   const TypeCode& any_type(int depth) {
     static const TypeCode* const basic[] = {
         &corbel::tc::_tc_short,      &corbel::tc::_tc_long,      &corbel::tc::_tc_ushort,
@@ -152,8 +171,8 @@ class Types {
   }
   TypeCode& make(Kind kind, const TypeCode* content, const std::vector<Member>& members,
                  std::uint32_t length = 0, std::int32_t special = 0) {
-    const bool named =
-        kind == Kind::Alias || kind == Kind::Struct || kind == Kind::Union || kind == Kind::Enum;
+    const bool named = kind == Kind::Alias || kind == Kind::Struct || kind == Kind::Union ||
+                       kind == Kind::Enum || kind == Kind::Except;
     members_.push_back(members);
     types_.emplace_back(kind, named ? id() : "", named ? name() : "", content, members_.back().data(),
                         static_cast<std::uint32_t>(members.size()), length, special);
@@ -165,11 +184,11 @@ class Types {
     return make(Kind::Enum, nullptr, members);
   }
   const TypeCode& choice(int depth) {
-    static const TypeCode* const discriminators[] = {&corbel::tc::_tc_short,   &corbel::tc::_tc_ulong,
-                                                     &corbel::tc::_tc_boolean, &corbel::tc::_tc_char,
-                                                     &corbel::tc::_tc_octet,   &corbel::tc::_tc_longlong};
-    const std::uint32_t which = below(7);
-    const TypeCode* discriminator = which < 6 ? discriminators[which] : &enumeration();
+    static const TypeCode* const discriminators[] = {
+        &corbel::tc::_tc_short, &corbel::tc::_tc_ulong,    &corbel::tc::_tc_boolean, &corbel::tc::_tc_char,
+        &corbel::tc::_tc_octet, &corbel::tc::_tc_longlong, &corbel::tc::_tc_wchar};
+    const std::uint32_t which = below(8);
+    const TypeCode* discriminator = which < 7 ? discriminators[which] : &enumeration();
     if (below(4) == 0) discriminator = &make(Kind::Alias, discriminator, {});
     std::vector<Member> members;
     for (std::int64_t i = 0; i < 2; ++i) members.push_back({name(), &any_type(depth - 1), i, 0});
@@ -195,7 +214,7 @@ class Types {
 // ---- a random value; the same for the same seed, whatever the byte order and place
 class ValueWriter {
  public:
-  ValueWriter(Wire& wire, std::uint32_t seed) : wire_(wire), random_(seed) {}
+  ValueWriter(Wire& wire, std::uint32_t seed, Form form = {}) : wire_(wire), form_(form), random_(seed) {}
 
   void value(const TypeCode& t, int depth = 0) {
     switch (t.kind) {
@@ -221,14 +240,14 @@ class ValueWriter {
         return wire_.put(wire_.little() ? high : low);
       }
       case Kind::String:
-        return wire_.text(std::string(below(t.length ? t.length : 30), 'a' + static_cast<char>(below(26))));
+        return text(below(t.length ? t.length : 30));
       case Kind::WChar:
-        wire_.put<std::uint8_t>(2);
-        return unit();
+        return wire_.wide(unit(), form_.old);
       case Kind::WString: {
         const std::uint32_t n = below(6);
-        wire_.put(n * 2);
-        for (std::uint32_t i = 0; i < n; ++i) unit();
+        wire_.put(form_.old ? n + 1 : n * 2);
+        for (std::uint32_t i = 0; i < n; ++i) wire_.unit(unit(), form_.old);
+        if (form_.old) wire_.unit(0, true);
         return;
       }
       case Kind::Fixed:
@@ -248,6 +267,9 @@ class ValueWriter {
         for (std::uint32_t i = 0; i < n; ++i) value(*t.content, depth + 1);
         return;
       }
+      case Kind::Except:
+        wire_.text(t.id);
+        [[fallthrough]];
       case Kind::Struct:
         for (std::uint32_t i = 0; i < t.member_count; ++i) value(*t.members[i].type, depth + 1);
         return;
@@ -268,13 +290,13 @@ class ValueWriter {
       case Kind::TypeCode: {
         std::mt19937 inner(static_cast<std::uint32_t>(random_()));
         Types types(inner);
-        return TypeWriter(wire_).type(types.any_type(2));
+        return TypeWriter(wire_, form_).type(types.any_type(2));
       }
       case Kind::Any: {
         std::mt19937 inner(static_cast<std::uint32_t>(random_()));
         Types types(inner);
         const TypeCode& type = types.any_type(depth > 4 ? 0 : 1);
-        TypeWriter(wire_).type(type);
+        TypeWriter(wire_, form_).type(type);
         return value(type, depth + 1);
       }
       default:
@@ -288,10 +310,20 @@ class ValueWriter {
     const std::uint64_t high = random_();
     return high << 32 | random_();
   }
-  // UTF-16, big endian; no surrogates, no byte order mark.
-  void unit() {
-    wire_.put(static_cast<std::uint8_t>(below(0xd0)));
-    wire_.put(static_cast<std::uint8_t>(random_()));
+  // No surrogates, no byte order mark.
+  std::uint16_t unit() { return static_cast<std::uint16_t>(random_() % 0xd000); }
+  void text(std::uint32_t length) {
+    std::string octets;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      const std::uint32_t c = 1 + below(255);
+      if (form_.utf8 && c > 127) {
+        octets += static_cast<char>(0xc0 | c >> 6);
+        octets += static_cast<char>(0x80 | (c & 0x3f));
+      } else {
+        octets += static_cast<char>(c);
+      }
+    }
+    wire_.text(octets);
   }
   void choice(const TypeCode& t, int depth) {
     const TypeCode& d = without_aliases(*t.content);
@@ -310,6 +342,9 @@ class ValueWriter {
       case Kind::LongLong:
         wire_.put(static_cast<std::int64_t>(label));
         break;
+      case Kind::WChar:
+        wire_.wide(static_cast<std::uint16_t>(label), form_.old);
+        break;
       default:
         wire_.put(label);
     }
@@ -320,6 +355,7 @@ class ValueWriter {
   }
 
   Wire& wire_;
+  const Form form_;
   std::mt19937 random_;
 };
 

@@ -199,6 +199,35 @@ TEST(TypeCode, ManyUsesOfATypeCostLittle) {
   EXPECT_TRUE(type->equal(&levels[20]));
 }
 
+// A circle of structs without ids, each of which holds a sequence of the next.
+class Circle {
+ public:
+  explicit Circle(std::size_t size) : members_(size), types_(2 * size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      types_[2 * i + 1] = {Kind::Sequence, "", "", &types_[2 * i + 2 == 2 * size ? 0 : 2 * i + 2],
+                           nullptr,        0};
+      members_[i] = {"m", &types_[2 * i + 1], 0, 0};
+      types_[2 * i] = {Kind::Struct, "", "", nullptr, &members_[i], 1};
+    }
+  }
+  const corbel::types::TypeCode& first() const { return types_.front(); }
+  corbel::types::TypeCode& last_sequence() { return types_.back(); }
+
+ private:
+  std::vector<Member> members_;
+  std::vector<corbel::types::TypeCode> types_;
+};
+
+TEST(TypeCode, CirclesOfDifferentSizesAreEquivalent) {
+  Circle one(1), many(97), more(101), bounded(101);
+  EXPECT_TRUE(corbel::types::equivalent(one.first(), many.first()));
+  EXPECT_TRUE(corbel::types::equivalent(many.first(), more.first()));
+  EXPECT_TRUE(corbel::types::equal(more.first(), many.first()));
+  bounded.last_sequence().length = 7;
+  EXPECT_FALSE(corbel::types::equivalent(many.first(), bounded.first()));
+  EXPECT_FALSE(corbel::types::equivalent(more.first(), bounded.first()));
+}
+
 TEST(TypeCode, DeepNestingIsRefused) {
   static CORBA::TypeCode levels[200];
   levels[0] = CORBA::TypeCode{Kind::Sequence, "", "", &corbel::tc::_tc_long, nullptr, 0};

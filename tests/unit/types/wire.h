@@ -29,6 +29,16 @@ class Wire {
     put(static_cast<std::uint32_t>(s.size() + 1));
     bytes.append(s.c_str(), s.size() + 1);
   }
+  // A unit of UTF-16, as in GIOP 1.1 or 1.2.
+  void unit(std::uint16_t value, bool old) {
+    if (old) return put(value);
+    put(static_cast<std::uint8_t>(value >> 8));
+    put(static_cast<std::uint8_t>(value));
+  }
+  void wide(std::uint16_t value, bool old) {
+    if (!old) put<std::uint8_t>(2);
+    unit(value, old);
+  }
   // A TypeCode with parameters in an encapsulation; gives where its kind stands. To be closed.
   struct Open {
     std::size_t kind, begin, outer;

@@ -67,6 +67,7 @@ struct Member {
 };
 
 class Block;
+class Program;
 
 struct TypeCode {
   Kind kind = Kind::Null;
@@ -77,7 +78,8 @@ struct TypeCode {
   const char* name = "";
   const TypeCode* content = nullptr;  // element, original type, boxed type, discriminator, concrete base
   const Member* members = nullptr;
-  Block* block = nullptr;  // null: a constant
+  Block* block = nullptr;                    // null: a constant
+  mutable const Program* program = nullptr;  // made when the first value of the type is met
 
   constexpr TypeCode() = default;
   constexpr TypeCode(Kind kind_, const char* id_, const char* name_, const TypeCode* content_,
@@ -121,7 +123,9 @@ struct TypeCode {
 // Copies one value in host byte order and at the encoder's alignment. False if malformed.
 [[gnu::visibility("default")]] bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type);
 
-// Supplied by the mapping: a TypeCode of its class at `place`, which has room for a TypeCode.
+// Supplied by the mapping: a TypeCode of its class at `place`, which has room for a TypeCode; and its
+// constant of a kind without parameters, or of unbounded strings.
 TypeCode* construct(void* place);
+TypeCode& constant(Kind kind);
 
 }  // namespace corbel::types
