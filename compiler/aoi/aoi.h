@@ -292,6 +292,9 @@ struct Interface : Decl {
   bool is_local = false;          // never passed
   bool complete = false;          // false: only forward-declared
   bool forward_declared = false;  // see Struct
+  // What a TypeCode calls its references; those of components and homes are called so (equivalents.h).
+  enum class TypeCode : std::uint8_t { Object, Component, Home };
+  TypeCode type_code = TypeCode::Object;
 };
 
 // A valuetype or eventtype.

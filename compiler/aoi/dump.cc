@@ -43,6 +43,7 @@ std::string type_text(const Type* type) { return type ? to_string(*type) : "?"; 
 
 class Dumper {
  public:
+  explicit Dumper(bool included) : included_(included) {}
   std::string run(const Contract& contract) {
     line("contract \"{}\"", contract.main_file);
     ++depth_;
@@ -90,6 +91,7 @@ class Dumper {
   }
 
   void declaration(const Decl& d) {
+    if (!included_ && !d.in_main_file) return;
     switch (d.kind) {
       case Decl::Kind::Module:
         return module(static_cast<const Module&>(d));
@@ -306,6 +308,7 @@ class Dumper {
     --depth_;
   }
 
+  const bool included_;
   std::string out_;
   int depth_ = 0;
   std::set<const Decl*> forwarded_;
@@ -313,7 +316,7 @@ class Dumper {
 
 }  // namespace
 
-std::string dump(const Contract& contract) { return Dumper().run(contract); }
+std::string dump(const Contract& contract, bool included) { return Dumper(included).run(contract); }
 
 std::string to_string(const Type& type) {
   switch (type.kind) {

@@ -7,8 +7,9 @@
 
 namespace corbel::idl::aoi {
 
-// The whole contract, one declaration a line, bodies indented. The same contract always gives the same text.
-std::string dump(const Contract& contract);
+// The contract, with or without what it includes, one declaration a line, bodies indented. The same contract
+// always gives the same text.
+std::string dump(const Contract& contract, bool included = true);
 
 // A type as IDL spells it: "sequence<::M::S, 3>", "long[2][3]".
 std::string to_string(const Type& type);

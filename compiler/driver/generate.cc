@@ -7,6 +7,7 @@
 #include <limits>
 #include <regex>
 
+#include "compiler/aoi/equivalents.h"
 #include "compiler/aoi/size.h"
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/driver/merge.h"
@@ -109,7 +110,8 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 
 }  // namespace
 
-void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics) {
+void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics) {
+  aoi::make_equivalents(contract, diagnostics);
   cpp::check_coverage(contract, diagnostics);
   cpp::check_annotations(contract, diagnostics);
   cpp::check_made_names(contract, diagnostics);

@@ -30,14 +30,16 @@ std::vector<std::string> generated_suffixes(const GenerateOptions& options);
 // Reports types that no message can hold.
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics);
 
-// Reports what is right as IDL and still cannot be generated.
-void check_generation(const aoi::Contract& contract, Diagnostics& diagnostics);
+// Makes the equivalents of components (compiler/aoi/equivalents.h), and reports what is right as IDL and
+// still cannot be generated.
+void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics);
 
-// The contract must be free of errors. `base_name` is the source's name without directory and extension.
+// The contract must be prepared and free of errors. `base_name` is the source's name without directory and
+// extension.
 std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::string& base_name,
                                     const GenerateOptions& options);
 
-// The text of a representation behind AOI: "mint", "pres" or "plan".
+// The text of a representation behind AOI: "mint", "pres" or "plan". The contract holds no components.
 std::string dump(const aoi::Contract& contract, const std::string& representation,
                  const plan::Options& options);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compiler/aoi/dump.h"
+#include "compiler/aoi/equivalents.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/generate.h"
 #include "compiler/driver/options.h"
@@ -83,13 +84,15 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
 Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all) {
   const std::unique_ptr<Compilation> c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
-  if (c->ok() && o.writes_code()) check_generation(c->contract, c->diagnostics);
+  if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics);
+  if (c->ok() && !o.dump.empty() && o.dump != "aoi") aoi::make_equivalents(c->contract, c->diagnostics);
   show(*c, o);
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
   if (!o.dump.empty()) {
-    const Status printed =
-        print(o.dump == "aoi" ? aoi::dump(c->contract) : dump(c->contract, o.dump, o.generate.plan));
+    const Status printed = print(o.dump == "aoi"           ? aoi::dump(c->contract)
+                                 : o.dump == "equivalents" ? aoi::dump(c->contract, false)
+                                                           : dump(c->contract, o.dump, o.generate.plan));
     if (printed != Done || !o.dependencies) return printed;
   }
   for (OutputFile& f : outputs(o, file, *c)) {

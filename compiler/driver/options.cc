@@ -153,8 +153,8 @@ class Declarer {
     flag("--check", o_.check, "Only check the IDL");
     flag("-E", o_.preprocess, "Only preprocess, to standard output");
     one("--dump", o_.dump, "STAGE",
-        "Print aoi (contract), mint (messages), pres (their C++ forms) or plan (their layout)")
-        ->check(CLI::IsMember({"aoi", "mint", "pres", "plan"}).description(""));
+        "Print aoi (contract), equivalents (of its components), mint (messages), pres or plan")
+        ->check(CLI::IsMember({"aoi", "equivalents", "mint", "pres", "plan"}).description(""));
     flag("--list-diagnostics", o_.list_diagnostics, "Print the kinds of diagnostics");
   }
 

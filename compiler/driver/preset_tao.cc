@@ -13,7 +13,7 @@ constexpr const char* kDefaults[] = {
 };
 
 constexpr std::string_view kNoImplementations = "no example implementations are written";
-constexpr std::string_view kNoComponents = "no code is generated for components";
+constexpr std::string_view kNoComponents = "neither executors nor containers of components are generated";
 constexpr std::string_view kNoAmi = "there are no asynchronous calls yet";
 constexpr std::string_view kAlways = "the file is written all the same";
 

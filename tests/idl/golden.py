@@ -20,6 +20,7 @@ from pathlib import Path
 SUITES = {
     "preprocess": ["-E"],
     "aoi": ["--dump=aoi"],
+    "equivalents": ["--dump=equivalents"],
     "mint": ["--dump=mint"],
     "pres": ["--dump=pres"],
     "plan": ["--dump=plan"],

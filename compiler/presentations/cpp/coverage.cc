@@ -26,28 +26,12 @@ std::string_view missing(const aoi::Type& type) {
   return aoi::resolve(type.element)->kind == aoi::Type::Kind::Array ? "a map of arrays" : "";
 }
 
-std::string_view missing(const aoi::Decl& decl) {
-  switch (decl.kind) {
-    case aoi::Decl::Kind::Component:
-      return "component";
-    case aoi::Decl::Kind::Home:
-      return "home";
-    case aoi::Decl::Kind::PortType:
-      return "porttype";
-    case aoi::Decl::Kind::Connector:
-      return "connector";
-    default:
-      return {};
-  }
-}
-
 class Check {
  public:
   explicit Check(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   void declaration(const aoi::Decl& d) {
     if (!seen_.insert(&d).second) return;
-    if (const auto what = missing(d); !what.empty()) return report(d.span, what);
     switch (d.kind) {
       case aoi::Decl::Kind::Struct:
         return fields(static_cast<const aoi::Struct&>(d).fields);

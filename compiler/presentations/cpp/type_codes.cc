@@ -41,8 +41,6 @@ bool has_type_code(const aoi::Decl& decl) {
   switch (decl.kind) {
     case aoi::Decl::Kind::Module:
     case aoi::Decl::Kind::Constant:
-    case aoi::Decl::Kind::PortType:
-    case aoi::Decl::Kind::Connector:
       return false;
     default:
       return !pres::holds_map(decl);
@@ -217,7 +215,12 @@ void TypeCodePrinter::describe(const aoi::Decl& d) {
       return object(d, "Alias", address(static_cast<const aoi::Typedef&>(d).type), 0);
     case aoi::Decl::Kind::Interface: {
       const auto& i = static_cast<const aoi::Interface&>(d);
-      return object(d, i.is_local ? "LocalInterface" : i.is_abstract ? "AbstractInterface" : "ObjRef", "", 0);
+      constexpr const char* of_references[] = {"ObjRef", "Component", "Home"};
+      return object(d,
+                    i.is_local      ? "LocalInterface"
+                    : i.is_abstract ? "AbstractInterface"
+                                    : of_references[static_cast<std::size_t>(i.type_code)],
+                    "", 0);
     }
     case aoi::Decl::Kind::Native:
       return object(d, "Native", "", 0);
@@ -235,10 +238,6 @@ void TypeCodePrinter::describe(const aoi::Decl& d) {
                                                                     : "ulonglong"),
                     0);
     }
-    case aoi::Decl::Kind::Component:
-      return object(d, "Component", "", 0);
-    case aoi::Decl::Kind::Home:
-      return object(d, "Home", "", 0);
     default:
       return;
   }
