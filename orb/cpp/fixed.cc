@@ -15,7 +15,11 @@ __extension__ typedef unsigned __int128 Wide;
 
 constexpr int kMost = Fixed::kMostDigits;
 
-[[noreturn]] void overflow() { throw DATA_CONVERSION(corbel::assigned::kOmgMinor | 1); }
+[[noreturn]] void refuse(const char* detail) {
+  corbel::cpp::raise({corbel::SystemErrorId::DATA_CONVERSION, corbel::Completion::No,
+                      corbel::assigned::kOmgMinor | 1, detail});
+}
+[[noreturn]] void overflow() { refuse("a number does not fit into its fixed-point type"); }
 
 Wide power(int n) {
   Wide p = 1;
@@ -170,7 +174,7 @@ Fixed::Fixed(const char* text) {
     }
   }
   if (*p == 'd' || *p == 'D') ++p;
-  if (*p != '\0' || digits == 0) overflow();
+  if (*p != '\0' || digits == 0) refuse("a text is no decimal number");
   *this = shortened(number, scale, negative, 0);
 }
 
@@ -248,7 +252,7 @@ Fixed Fixed::product(const Fixed& a, const Fixed& b) {
 
 Fixed Fixed::quotient(const Fixed& a, const Fixed& b) {
   const Parts x = parts(a), y = parts(b);
-  if (y.number == 0) overflow();
+  if (y.number == 0) refuse("a fixed-point number was divided by zero");
   // As many digits of the dividend as 256 bits hold: enough for 31 of the result.
   Wider v = wider(x.number);
   int scale = x.scale - y.scale;

@@ -2,7 +2,32 @@
 
 #include <cstring>
 
+#include "orb/ior/assigned.h"
+
 namespace corbel::giop {
+namespace {
+
+// What servers mean by the OMG's minor codes that are met most.
+const char* explain(const SystemError& e) {
+  static constexpr struct {
+    SystemErrorId id;
+    std::uint32_t minor;
+    const char* text;
+  } kKnown[] = {
+      {SystemErrorId::BAD_OPERATION, 2, "raised by the server: the object has no such operation"},
+      {SystemErrorId::MARSHAL, 1, "raised by the server: it has no factory of a value that it was sent"},
+      {SystemErrorId::OBJ_ADAPTER, 3, "raised by the server: the object's adapter has no default servant"},
+      {SystemErrorId::OBJECT_NOT_EXIST, 2, "raised by the server: it has no such object"},
+      {SystemErrorId::TRANSIENT, 1, "raised by the server: it discards requests at present"},
+      {SystemErrorId::UNKNOWN, 1,
+       "raised by the server: it met an exception that the operation does not declare"},
+  };
+  for (const auto& known : kKnown)
+    if (known.id == e.id && (assigned::kOmgMinor | known.minor) == e.minor) return known.text;
+  return "raised by the server";
+}
+
+}  // namespace
 
 bool decode_reply_slow(cdr::Decoder& in, Version version, ReplyHeader& h) {
   std::uint32_t status;
@@ -58,7 +83,7 @@ bool decode_system_exception(cdr::Decoder& in, SystemError& error) {
     return false;
   error.id = system_error_id(id, length);
   error.completed = static_cast<Completion>(completed);
-  error.detail = "raised by the server";
+  error.detail = explain(error);
   return true;
 }
 

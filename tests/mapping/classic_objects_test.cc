@@ -9,6 +9,9 @@
 
 namespace {
 
+typedef corbel::cpp::UnboundedObjectSequence<Classic::Shape> ShapeSeq;
+typedef corbel::cpp::VariableOut<ShapeSeq, corbel::cpp::SequenceVar<ShapeSeq>> ShapesOut;
+
 class ShapeServant : public virtual POA_Classic::Shape {
  public:
   ~ShapeServant() override { ++gone; }
@@ -34,6 +37,16 @@ class ShapeServant : public virtual POA_Classic::Shape {
   void refer(Classic::Shape_ptr a, Classic::Shape_ptr& b, Classic::Shape_out c) override {
     c = b;
     b = Classic::Shape::_duplicate(a);
+  }
+  corbel::cpp::UnboundedStringSequence* halves(const corbel::cpp::UnboundedStringSequence& a,
+                                               corbel::cpp::BoundedSequence<CORBA::Long, 2>& b,
+                                               ShapesOut c) override {
+    c = new corbel::cpp::UnboundedObjectSequence<Classic::Shape>;
+    c->length(b.length());
+    for (CORBA::ULong i = 0; i < c->length(); ++i) c[i] = _this();
+    b.length(1);
+    b[0] = 7;
+    return new corbel::cpp::UnboundedStringSequence(a);
   }
   void names_of(const Classic::TwoNames a, Classic::TwoNames b, Classic::TwoNames_out c) override {
     c = Classic::TwoNames_dup(b);
@@ -171,6 +184,24 @@ TEST_F(Objects, CallThroughMembersAndElements) {
   shape->names_of(a, b, c);
   EXPECT_STREQ(b[0], "a");
   EXPECT_STREQ(c[0], "b");
+}
+
+TEST_F(Objects, PassSequencesThatHaveNoName) {
+  PortableServer::Servant_var<TubeServant> servant = new TubeServant;
+  PortableServer::ObjectId_var id = poa_->activate_object(servant);
+  Classic::Shape_var shape = servant->_this();
+  corbel::cpp::UnboundedStringSequence words;
+  words.length(2);
+  words[1] = "second";
+  corbel::cpp::BoundedSequence<CORBA::Long, 2> numbers;
+  numbers.length(2);
+  corbel::cpp::SequenceVar<ShapeSeq> shapes;
+  corbel::cpp::SequenceVar<corbel::cpp::UnboundedStringSequence> same = shape->halves(words, numbers, shapes);
+  EXPECT_STREQ(same[1], "second");
+  ASSERT_EQ(numbers.length(), 1u);
+  EXPECT_EQ(numbers[0], 7);
+  ASSERT_EQ(shapes->length(), 2u);
+  EXPECT_TRUE(shape->_is_equivalent(shapes[1]));
 }
 
 TEST_F(Objects, ServantVarsOfBasesHoldACountOfTheirOwn) {

@@ -145,7 +145,7 @@ Symbol* Parser::find_here(Scope& scope, const std::string& key) {
 }
 
 Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
-  const std::string key = lower(name.text);
+  std::string key = lower(name.text);
   Symbol* const other = find_here(*scope_, key);
   if (other && other->kind != Symbol::Kind::Builtin) {
     const std::vector<Note> note{{other->span, fmt::format("'{}' is declared here", other->name)}};
@@ -170,7 +170,8 @@ Symbol* Parser::declare(const Token& name, Symbol::Kind kind, aoi::Decl* decl) {
         Kind::ChangedMeaning, name.span,
         fmt::format("'{}' was used above with the meaning of an outer scope, so it cannot be declared here",
                     name.text),
-        {{used->second, "used here"}});
+        {{used->second, "used here (case does not count): name it with its scope, as A::B, or rename one"}});
+    key += '\'';  // uses of the outer one go on finding it
   }
   if (kind != Symbol::Kind::Refused) warn_of_reserved(name);
   Symbol& s = scope_->symbols[key];

@@ -202,6 +202,20 @@ std::string array_scalar(const aoi::Type* type) {
 
 std::string skel_class(const aoi::Interface& interface) { return "POA_" + qualified(interface).substr(2); }
 
+std::string var_type(const aoi::Type* type) {
+  const std::string plain = stored_type(type);
+  if (type->kind == aoi::Type::Kind::Sequence) return fmt::format("corbel::cpp::SequenceVar<{}>", plain);
+  if (type->kind == aoi::Type::Kind::Map) return fmt::format("corbel::cpp::VariableVar<{}>", plain);
+  return plain + "_var";
+}
+
+// IDL 4 lets operations use sequences and maps that have no name.
+std::string out_type(const aoi::Type* type) {
+  const bool anonymous = type->kind == aoi::Type::Kind::Sequence || type->kind == aoi::Type::Kind::Map;
+  if (!anonymous) return stored_type(type) + "_out";
+  return fmt::format("corbel::cpp::VariableOut<{}, {}>", stored_type(type), var_type(type));
+}
+
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
   using Mode = aoi::Parameter::Mode;
   const pres::Passing how = pres::passing(type);
@@ -220,7 +234,7 @@ std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode) {
       return mode == Mode::In ? "const " + plain + "&" : plain + "&";
     case pres::Passing::VariableStruct:
     case pres::Passing::Sequence:
-      return mode == Mode::In ? "const " + plain + "&" : mode == Mode::InOut ? plain + "&" : plain + "_out";
+      return mode == Mode::In ? "const " + plain + "&" : mode == Mode::InOut ? plain + "&" : out_type(type);
     case pres::Passing::String:
       return mode == Mode::In ? "const char*" : mode == Mode::InOut ? "char*&" : "CORBA::String_out";
     case pres::Passing::WString:

@@ -37,6 +37,8 @@ std::string array_scalar(const aoi::Type* type);
 // "POA_M::I"
 std::string skel_class(const aoi::Interface& interface);
 
+// What owns a value of variable length.
+std::string var_type(const aoi::Type* type);
 std::string parameter_type(const aoi::Type* type, aoi::Parameter::Mode mode);
 std::string result_type(const aoi::Type* type);
 // "const char* text, CORBA::Long n"

@@ -164,7 +164,7 @@ class Builder {
         t.holder = t.target;
         break;
       default:
-        t.holder = t.target + "_var";
+        t.holder = var_type(use);
         break;
     }
     if (behind->kind == aoi::Type::Kind::Sequence || behind->kind == aoi::Type::Kind::Array) {

@@ -31,6 +31,20 @@ TEST(Fixed, RefusesWhatIsNoNumber) {
   EXPECT_THROW(Fixed{static_cast<const char*>(nullptr)}, CORBA::BAD_PARAM);
 }
 
+TEST(Fixed, SaysWhatItRefuses) {
+  const auto said = [](auto refused) -> std::string {
+    try {
+      refused();
+    } catch (const CORBA::DATA_CONVERSION& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_NE(said([] { Fixed("x"); }).find("no decimal number"), std::string::npos);
+  EXPECT_NE(said([] { Fixed(1) / Fixed(0); }).find("by zero"), std::string::npos);
+  EXPECT_NE(said([] { Fixed(1e40); }).find("does not fit"), std::string::npos);
+}
+
 TEST(Fixed, ComesFromNumbersOfEveryType) {
   EXPECT_EQ(text(Fixed(-5)), "-5");
   EXPECT_EQ(text(Fixed(5u)), "5");

@@ -216,6 +216,22 @@ TEST(SystemExceptions, AreReadInBothOrdersAndRefusedWhenCutOrOutOfRange) {
   }
 }
 
+TEST(SystemExceptions, SayWhatTheMinorCodesOfTheOmgMean) {
+  const auto detail = [](SystemErrorId id, std::uint32_t minor) {
+    cdr::Encoder out;
+    out.reset();
+    encode_system_exception(out, {id, Completion::No, minor, nullptr});
+    cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+    SystemError error;
+    return decode_system_exception(in, error) ? std::string(error.detail) : "";
+  };
+  EXPECT_NE(detail(SystemErrorId::BAD_OPERATION, 0x4f4d0002).find("no such operation"), std::string::npos);
+  EXPECT_NE(detail(SystemErrorId::OBJECT_NOT_EXIST, 0x4f4d0002).find("no such object"), std::string::npos);
+  EXPECT_NE(detail(SystemErrorId::MARSHAL, 0x4f4d0001).find("factory"), std::string::npos);
+  EXPECT_EQ(detail(SystemErrorId::BAD_OPERATION, 2), "raised by the server");
+  EXPECT_EQ(detail(SystemErrorId::OBJECT_NOT_EXIST, 0x4f4d0001), "raised by the server");
+}
+
 TEST(SystemExceptions, ThatAreNotStandardBecomeUnknown) {
   const Wire w = Wire(true).text("IDL:vendor/STRANGE:1.0").u32(3).u32(1);
   const Received bytes(w.bytes(), true);
