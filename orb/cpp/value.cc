@@ -332,6 +332,23 @@ ValueInput& values_of(Decoder& in) { return static_cast<cpp::ReadValues*>(in.val
 
 namespace CORBA {
 
+// Values whose last holder is destroyed more than so many destructors below wait until those have come back.
+void DefaultValueRefCountBase::destroy(DefaultValueRefCountBase* value) {
+  constexpr int kDeepest = 100;
+  thread_local int depth = 0;
+  thread_local std::vector<DefaultValueRefCountBase*>* waiting = nullptr;
+  if (depth == kDeepest) return waiting->push_back(value);
+  std::vector<DefaultValueRefCountBase*> here;
+  if (++depth == kDeepest) waiting = &here;
+  delete value;
+  while (!here.empty()) {
+    DefaultValueRefCountBase* const next = here.back();
+    here.pop_back();
+    delete next;
+  }
+  --depth;
+}
+
 ValueBase* ValueBase::_copy_value() {
   using namespace corbel;
   cdr::Encoder out;

@@ -41,15 +41,13 @@ void value(Writer& w, const Input& input, const Declaration& d) {
 void box(Writer& w, const Input& input, const Declaration& d) {
   const std::string c = d.target.substr(2);
   Coder coder(w, input, in_operations("return false;"));
-  const pres::Type& type = *d.members[0].type;
-  const bool array = input.graph[type.message].kind == mint::Kind::Array;
   w.open("void {}::_corbel_put_state(corbel::cdr::Encoder& _out) const {{", c);
-  if (array) w.line("const auto* const value = _boxed_in();");
-  coder.encode(array ? "value" : "value_", type, 1);
+  w.line("const auto& _boxed = _boxed_in();");
+  coder.encode("_boxed", *d.members[0].type, 1);
   w.close("}\n");
   w.open("bool {}::_corbel_get_state(corbel::cdr::Decoder& _in) {{", c);
-  if (array) w.line("auto* const value = _boxed_inout();");
-  coder.decode(array ? "value" : "value_", type, 1);
+  w.line("auto&& _boxed = _boxed_inout();");
+  coder.decode("_boxed", *d.members[0].type, 1);
   w.line("return true;");
   w.close("}\n");
 }

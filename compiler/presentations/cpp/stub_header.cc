@@ -20,9 +20,11 @@ std::set<std::string> headers(const aoi::Contract& contract) {
   for_each_declaration(contract, [&](const aoi::Decl& d) {
     if (d.kind == aoi::Decl::Kind::Value || d.kind == aoi::Decl::Kind::ValueBox)
       all.insert("corbel/cpp/value.h");
-    if (d.kind == aoi::Decl::Kind::ValueBox &&
-        aoi::resolve(static_cast<const aoi::ValueBox&>(d).type)->kind == aoi::Type::Kind::Array)
-      all.insert("corbel/cpp/array_box.h");
+    if (d.kind == aoi::Decl::Kind::ValueBox) {
+      const aoi::Type* const boxed = aoi::resolve(static_cast<const aoi::ValueBox&>(d).type);
+      const bool array = boxed->kind == aoi::Type::Kind::Array;
+      all.insert(array ? "corbel/cpp/array_box.h" : "corbel/cpp/value_box.h");
+    }
     if (d.kind == aoi::Decl::Kind::Interface && is_abstract(static_cast<const aoi::Interface&>(d)))
       all.insert("corbel/cpp/abstract.h");
     aoi::for_each_type(d, [&](const aoi::Type& t) {

@@ -101,13 +101,15 @@ Access access(const aoi::Field& f) {
   return a;
 }
 
-// Modifiers and accessors: pure, or with `bodies` those of the class that holds the member.
-void accessors(Writer& w, const aoi::Field& f, bool bodies) {
-  const Access a = access(f);
-  const std::string n = identifier(f.name), m = "_corbel_" + f.name;
+// Modifiers and accessors: those of the class of values, those of the class that holds the member, and those
+// of a box of a struct.
+enum class Accessors { Pure, Override, OfBox };
+void accessors(Writer& w, const aoi::Field& f, Accessors kind, const Access& a) {
+  const std::string n = identifier(f.name);
+  const std::string m = kind == Accessors::OfBox ? "_value()." + n : "_corbel_" + f.name;
   const auto print = [&](const std::string& signature, const std::string& body) {
-    if (bodies) w.function(signature + " override", body);
-    else w.line("virtual {} = 0;", signature);
+    if (kind == Accessors::Pure) w.line("virtual {} = 0;", signature);
+    else w.function(signature + (kind == Accessors::Override ? " override" : ""), body);
   };
   const Passing how = pres::passing(f.type);
   const bool array = how == Passing::FixedArray || how == Passing::VariableArray;
@@ -135,7 +137,7 @@ void state_class(Writer& w, const Value& v, const std::string& exported) {
   w.line(" public:");
   w.indent();
   for (const Value::State* s : state(v))
-    if (s->is_public) accessors(w, s->field, true);
+    if (s->is_public) accessors(w, s->field, Accessors::Override, access(s->field));
   w.line("void _corbel_put_state(corbel::cdr::Encoder& out) const override;");
   w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
   w.line("void _corbel_clear() override;");
@@ -166,8 +168,9 @@ void state_class(Writer& w, const Value& v, const std::string& exported) {
   w.line("");
   w.line(" protected:");
   w.indent();
+  w.line("~{}() override = default;", n);
   for (const Value::State* s : state(v))
-    if (!s->is_public) accessors(w, s->field, true);
+    if (!s->is_public) accessors(w, s->field, Accessors::Override, access(s->field));
   w.outdent();
   w.line("");
   w.line(" private:");
@@ -209,6 +212,58 @@ std::string open_namespaces(Writer& w, const aoi::Decl& d, const std::string& pr
   if (last == q.npos) return {};
   w.line("namespace {}{} {{\n", prefix, q.substr(0, last));
   return fmt::format("}}  // namespace {}{}\n", prefix, q.substr(0, last));
+}
+
+// How the library holds what is boxed, which is of type `type`.
+std::string box_class(const aoi::ValueBox& b, const std::string& n, const std::string& type) {
+  const Passing how = pres::passing(b.type);
+  switch (how) {
+    case Passing::Value:
+      return fmt::format("BasicBox<{}, {}>", n, type);
+    case Passing::Reference:
+      return fmt::format("ReferenceBox<{}, {}>", n, interface_name(b.type));
+    case Passing::String:
+      return fmt::format("StringBox<{}>", n);
+    case Passing::WString:
+      return fmt::format("WStringBox<{}>", n);
+    case Passing::Sequence:
+      return fmt::format("SequenceBox<{}, {}>", n, type);
+    case Passing::FixedArray:
+    case Passing::VariableArray:
+      return fmt::format("ArrayBox<{}, {}_traits, {}>", n, type, how == Passing::VariableArray);
+    default:
+      return fmt::format("AggregateBox<{}, {}, {}>", n, type, how == Passing::VariableStruct);
+  }
+}
+
+// Those of a struct or union are used as if they were the box's.
+void boxed_members(Writer& w, const aoi::ValueBox& b) {
+  const aoi::Type* const behind = aoi::resolve(b.type);
+  if (behind->kind != aoi::Type::Kind::Named) return;
+  if (behind->decl->kind == aoi::Decl::Kind::Struct) {
+    std::vector<const aoi::Struct*> bases;
+    for (auto* s = static_cast<const aoi::Struct*>(behind->decl); s; s = s->base)
+      bases.insert(bases.begin(), s);
+    for (const aoi::Struct* s : bases)
+      for (const aoi::Field& f : s->fields) {
+        Access a = access(f);
+        const std::string type = fmt::format("decltype({}::{})", qualified(*s), identifier(f.name));
+        if (!a.gives_mutable.empty())
+          a.takes = {"const " + type + "&"}, a.gives = a.takes[0], a.gives_mutable = type + "&";
+        accessors(w, f, Accessors::OfBox, a);
+      }
+  }
+  if (behind->decl->kind != aoi::Decl::Kind::Union) return;
+  const auto member = [&](const std::string& m) {
+    w.line("decltype(auto) {0}() const {{ return _value().{0}(); }}", m);
+    w.line("decltype(auto) {0}() {{ return _value().{0}(); }}", m);
+    w.line("template <typename T>");
+    w.function(fmt::format("void {}(T&& value)", m), fmt::format("_value().{}(static_cast<T&&>(value));", m));
+  };
+  const auto& u = static_cast<const aoi::Union&>(*behind->decl);
+  member("_d");
+  if (u.implicit_default) w.line("void _default() {{ _value()._default(); }}");
+  for (const auto& c : u.cases) member(identifier(c.field.name));
 }
 
 }  // namespace
@@ -260,7 +315,7 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   for (const Value::State* s : state(v)) {
     if (!s->is_public) continue;
     w.comments(s->field.comments);
-    accessors(w, s->field, false);
+    accessors(w, s->field, Accessors::Pure, access(s->field));
   }
   std::set<std::string> inherited;
   for (const aoi::Interface* a : abstract)
@@ -283,8 +338,9 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   w.line(" protected:");
   w.indent();
   w.line("{}() = default;", n);
+  w.line("~{}() override = default;", n);
   for (const Value::State* s : state(v))
-    if (!s->is_public) accessors(w, s->field, false);
+    if (!s->is_public) accessors(w, s->field, Accessors::Pure, access(s->field));
   w.outdent();
   w.line("}};");
 }
@@ -297,28 +353,23 @@ void print_value_box(Writer& w, const aoi::ValueBox& b, const std::string& expor
     w.line("typedef {} _{}_boxed;", type, b.name);
     type = "_" + b.name + "_boxed";
   }
-  const Passing how = pres::passing(b.type);
-  const bool array = how == Passing::FixedArray || how == Passing::VariableArray;
-  const std::string base =
-      array ? fmt::format("ArrayBox<{}, {}_traits, {}>", n, type, how == Passing::VariableArray)
-            : fmt::format("Box<{}, {}>", n, type);
-  w.line("class {}{} : public corbel::cpp::{} {{", exported, n, base);
+  const std::string base = "corbel::cpp::" + box_class(b, n, type);
+  w.line("class {}{} : public {} {{", exported, n, base);
+  w.line("  typedef {} _corbel_box;", base);
+  w.line("");
   w.line(" public:");
   w.indent();
-  w.line("using {0}::{0};", array ? "ArrayBox" : "Box");
-  if (array) w.line("using ArrayBox::operator=;");
+  w.line("using _corbel_box::_corbel_box;");
+  w.line("using _corbel_box::operator=;");
   w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, nullptr, false}};",
          quoted(b.repository_id));
-  const aoi::Type* const behind = aoi::resolve(b.type);
-  if (behind->kind == aoi::Type::Kind::Named && behind->decl->kind == aoi::Decl::Kind::Struct)
-    for (const aoi::Field& f : static_cast<const aoi::Struct*>(behind->decl)->fields) {
-      const std::string m = identifier(f.name);
-      w.line("auto& {0}() {{ return value_.{0}; }}", m);
-      w.line("const auto& {0}() const {{ return value_.{0}; }}", m);
-    }
+  boxed_members(w, b);
   w.line("void _corbel_put_state(corbel::cdr::Encoder& out) const override;");
   w.line("bool _corbel_get_state(corbel::cdr::Decoder& in) override;");
   w.outdent();
+  w.line("");
+  w.line(" protected:");
+  w.line("  ~{}() override = default;", n);
   w.line("}};");
 }
 

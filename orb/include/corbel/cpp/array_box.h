@@ -1,7 +1,7 @@
 // Boxed arrays (C++ mapping 1.3, value boxes).
 #pragma once
 
-#include <corbel/cpp/value.h>
+#include <corbel/cpp/value_box.h>
 #include <corbel/cpp/var.h>
 
 namespace corbel::cpp {
@@ -9,7 +9,7 @@ namespace corbel::cpp {
 // Self is the generated class, Traits are those of the array; Variable says whether its elements are of
 // variable length.
 template <typename Self, typename Traits, bool Variable>
-class ArrayBox : public CORBA::DefaultValueRefCountBase {
+class ArrayBox : public BoxBase<Self> {
  public:
   typedef typename Traits::array array;
   typedef typename Traits::slice slice;
@@ -17,20 +17,11 @@ class ArrayBox : public CORBA::DefaultValueRefCountBase {
   ArrayBox() = default;
   explicit ArrayBox(const array value) : value_(Traits::dup(value)) {}
   ArrayBox(const ArrayBox& other)
-      : CORBA::ValueBase(), CORBA::DefaultValueRefCountBase(other), value_(Traits::dup(other.held())) {}
+      : CORBA::ValueBase(other), BoxBase<Self>(other), value_(Traits::dup(other.held())) {}
   ArrayBox& operator=(const ArrayBox&) = delete;
   ArrayBox& operator=(const array value) {
     _value(value);
     return *this;
-  }
-  static const ValueType* _corbel_expected() { return &Self::_corbel_value_type; }
-  static constexpr CORBA::ValueBase* (*_corbel_maker())() {
-    return [] { return static_cast<CORBA::ValueBase*>(new Self); };
-  }
-  static Self* _downcast(CORBA::ValueBase* value) { return dynamic_cast<Self*>(value); }
-  static Self* _duplicate(Self* value) {
-    if (value) value->_add_ref();
-    return value;
   }
   const slice* _value() const { return held(); }
   slice* _value() { return held(); }
@@ -44,14 +35,12 @@ class ArrayBox : public CORBA::DefaultValueRefCountBase {
   // As the array's own out parameter: what is filled, or where a pointer to a new one goes.
   decltype(auto) _boxed_out() {
     if constexpr (Variable) {
-      _corbel_clear();
+      this->_corbel_clear();
       return (value_);
     } else {
       return held();
     }
   }
-  CORBA::ValueBase* _corbel_new() const override { return new Self; }
-  const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
   void _corbel_clear() override {
     Traits::free(value_);
     value_ = nullptr;

@@ -3,7 +3,7 @@
 
 #include <corbel/cpp/codec.h>
 #include <corbel/cpp/string.h>
-#include <corbel/cpp/value.h>
+#include <corbel/cpp/value_box.h>
 #include <corbel/cpp/wide.h>
 
 namespace CORBA {
@@ -11,29 +11,39 @@ namespace CORBA {
 class StringValue;
 typedef corbel::cpp::ValueVar<StringValue> StringValue_var;
 typedef corbel::cpp::ValueOut<StringValue> StringValue_out;
-class [[gnu::visibility("default")]] StringValue
-    : public corbel::cpp::Box<StringValue, corbel::cpp::StringMember> {
+class [[gnu::visibility("default")]] StringValue : public corbel::cpp::StringBox<StringValue> {
  public:
-  using Box::Box;
+  using TextBox::TextBox;
+  using TextBox::operator=;
   static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:omg.org/CORBA/StringValue:1.0", nullptr,
                                                              false};
-  void _corbel_put_state(corbel::cdr::Encoder& out) const override { out.put_string(value_.in()); }
-  bool _corbel_get_state(corbel::cdr::Decoder& in) override { return corbel::cpp::get_string(in, value_); }
+  void _corbel_put_state(corbel::cdr::Encoder& out) const override { out.put_string(_value()); }
+  bool _corbel_get_state(corbel::cdr::Decoder& in) override {
+    return corbel::cpp::get_string(in, _boxed_inout());
+  }
+
+ protected:
+  ~StringValue() override = default;
 };
 
 class WStringValue;
 typedef corbel::cpp::ValueVar<WStringValue> WStringValue_var;
 typedef corbel::cpp::ValueOut<WStringValue> WStringValue_out;
-class [[gnu::visibility("default")]] WStringValue
-    : public corbel::cpp::Box<WStringValue, corbel::cpp::WStringMember> {
+class [[gnu::visibility("default")]] WStringValue : public corbel::cpp::WStringBox<WStringValue> {
  public:
-  using Box::Box;
+  using TextBox::TextBox;
+  using TextBox::operator=;
   static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:omg.org/CORBA/WStringValue:1.0", nullptr,
                                                              false};
   void _corbel_put_state(corbel::cdr::Encoder& out) const override {
-    corbel::cpp::put_wstring(out, value_.in());
+    corbel::cpp::put_wstring(out, _value());
   }
-  bool _corbel_get_state(corbel::cdr::Decoder& in) override { return corbel::cpp::get_wstring(in, value_); }
+  bool _corbel_get_state(corbel::cdr::Decoder& in) override {
+    return corbel::cpp::get_wstring(in, _boxed_inout());
+  }
+
+ protected:
+  ~WStringValue() override = default;
 };
 
 }  // namespace CORBA

@@ -99,12 +99,13 @@ inline void remove_ref(ValueBase* value) {
   if (value) value->_remove_ref();
 }
 
-// Counting for classes of values; mixed in by the application. A copy begins at 1.
+// Counting for classes of values; mixed in by the application. A copy begins at 1. However many values each
+// hold the last count of the next one, to destroy them takes little of the stack.
 class [[gnu::visibility("default")]] DefaultValueRefCountBase : public virtual ValueBase {
  public:
   void _add_ref() override { __atomic_add_fetch(&count_, 1, __ATOMIC_RELAXED); }
   void _remove_ref() override {
-    if (__atomic_sub_fetch(&count_, 1, __ATOMIC_ACQ_REL) == 0) delete this;
+    if (__atomic_sub_fetch(&count_, 1, __ATOMIC_ACQ_REL) == 0) destroy(this);
   }
   ULong _refcount_value() override { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
 
@@ -114,6 +115,7 @@ class [[gnu::visibility("default")]] DefaultValueRefCountBase : public virtual V
   ~DefaultValueRefCountBase() override = default;
 
  private:
+  static void destroy(DefaultValueRefCountBase* value);
   ULong count_ = 1;
 };
 
@@ -336,37 +338,5 @@ template <typename T, std::size_t N>
 void clear_elements(T (&array)[N]) {
   for (T& element : array) clear_elements(element);
 }
-
-// A boxed value of a type that is held as itself. Self is the generated class.
-template <typename Self, typename T>
-class Box : public CORBA::DefaultValueRefCountBase {
- public:
-  Box() = default;
-  explicit Box(const T& value) : value_(value) {}
-  static const ValueType* _corbel_expected() { return &Self::_corbel_value_type; }
-  static constexpr CORBA::ValueBase* (*_corbel_maker())() {
-    return [] { return static_cast<CORBA::ValueBase*>(new Self); };
-  }
-  static Self* _downcast(CORBA::ValueBase* value) { return dynamic_cast<Self*>(value); }
-  static Self* _duplicate(Self* value) {
-    if (value) value->_add_ref();
-    return value;
-  }
-  const T& _value() const { return value_; }
-  T& _value() { return value_; }
-  void _value(const T& value) { value_ = value; }
-  const T& _boxed_in() const { return value_; }
-  T& _boxed_inout() { return value_; }
-  T& _boxed_out() {
-    value_ = T();
-    return value_;
-  }
-  CORBA::ValueBase* _corbel_new() const override { return new Self; }
-  const ValueType& _corbel_type() const override { return Self::_corbel_value_type; }
-  void _corbel_clear() override { value_ = T(); }
-
- protected:
-  T value_{};
-};
 
 }  // namespace corbel::cpp

@@ -64,22 +64,24 @@ bool OBV_Shop::Offer::_corbel_get_state(corbel::cdr::Decoder& _in) {
 }
 
 void Shop::Label::_corbel_put_state(corbel::cdr::Encoder& _out) const {
-  _out.put_string(value_);
+  const auto& _boxed = _boxed_in();
+  _out.put_string(_boxed);
 }
 
 bool Shop::Label::_corbel_get_state(corbel::cdr::Decoder& _in) {
-  if (!corbel::cpp::get_string(_in, value_)) return false;
+  auto&& _boxed = _boxed_inout();
+  if (!corbel::cpp::get_string(_in, _boxed)) return false;
   return true;
 }
 
 void Shop::Prices::_corbel_put_state(corbel::cdr::Encoder& _out) const {
-  const auto* const value = _boxed_in();
-  _out.run<8>(value, 48);
+  const auto& _boxed = _boxed_in();
+  _out.run<8>(_boxed, 48);
 }
 
 bool Shop::Prices::_corbel_get_state(corbel::cdr::Decoder& _in) {
-  auto* const value = _boxed_inout();
-  if (!_in.get_run(&value[0][0], 6)) return false;
+  auto&& _boxed = _boxed_inout();
+  if (!_in.get_run(&_boxed[0][0], 6)) return false;
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <corbel/corba.h>
 #include <corbel/cpp/array_box.h>
 #include <corbel/cpp/value.h>
+#include <corbel/cpp/value_box.h>
 
 // A valuetype with all that it can have.
 namespace Shop {
@@ -64,12 +65,18 @@ class Offer : public virtual ::Shop::Item {
 class Label;
 typedef corbel::cpp::ValueVar<Label> Label_var;
 typedef corbel::cpp::ValueOut<Label> Label_out;
-class Label : public corbel::cpp::Box<Label, corbel::cpp::StringMember> {
+class Label : public corbel::cpp::StringBox<Label> {
+  typedef corbel::cpp::StringBox<Label> _corbel_box;
+
  public:
-  using Box::Box;
+  using _corbel_box::_corbel_box;
+  using _corbel_box::operator=;
   static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:Shop/Label:1.0", nullptr, false};
   void _corbel_put_state(corbel::cdr::Encoder& out) const override;
   bool _corbel_get_state(corbel::cdr::Decoder& in) override;
+
+ protected:
+  ~Label() override = default;
 };
 
 typedef CORBA::LongLong Table[2][3];
@@ -102,12 +109,17 @@ class Prices;
 typedef corbel::cpp::ValueVar<Prices> Prices_var;
 typedef corbel::cpp::ValueOut<Prices> Prices_out;
 class Prices : public corbel::cpp::ArrayBox<Prices, ::Shop::Table_traits, false> {
+  typedef corbel::cpp::ArrayBox<Prices, ::Shop::Table_traits, false> _corbel_box;
+
  public:
-  using ArrayBox::ArrayBox;
-  using ArrayBox::operator=;
+  using _corbel_box::_corbel_box;
+  using _corbel_box::operator=;
   static constexpr corbel::cpp::ValueType _corbel_value_type{"IDL:Shop/Prices:1.0", nullptr, false};
   void _corbel_put_state(corbel::cdr::Encoder& out) const override;
   bool _corbel_get_state(corbel::cdr::Decoder& in) override;
+
+ protected:
+  ~Prices() override = default;
 };
 
 class Till : public virtual CORBA::Object {
