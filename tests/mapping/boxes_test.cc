@@ -163,7 +163,7 @@ TEST_P(Boxed, ArraysAreParametersThemselves) {
   it->rows(a->_boxed_in(), b->_boxed_inout(), c->_boxed_out());
   EXPECT_EQ((*b.in())[0], 1);
   EXPECT_EQ((*c.in())[0], 2);
-  const Boxes::Couple two = {CORBA::string_dup("x"), CORBA::string_dup("y")};
+  const Boxes::Couple two = {"x", "y"};
   Boxes::Names_var d = new Boxes::Names(two), e = new Boxes::Names, f = new Boxes::Names;
   (*e.in())[1] = "old";
   it->pairs(d->_boxed_in(), e->_boxed_inout(), f->_boxed_out());

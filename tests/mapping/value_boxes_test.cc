@@ -230,6 +230,7 @@ TEST(BoxOfASequence, IsASequence) {
   EXPECT_EQ(box->maximum(), 10u);
   EXPECT_EQ(box->length(), 0u);
   box->length(2);
+  (*box)[0] = mixed("first");
   (*box)[1] = mixed("second");
   EXPECT_STREQ(std::as_const(*box)[1].text, "second");
   Kinds::MixedsBox_var copy = new Kinds::MixedsBox(*box);
@@ -347,6 +348,7 @@ TEST_P(ValueBoxes, GiveTheirInsidesAsParameters) {
       one, two, call(&Taker::choices), [](const auto& a, const auto& b) { return a._d() == b._d(); });
   Kinds::Mixeds none, some;
   some.length(2);
+  some[0] = some[1] = mixed("some");
   exchange<Kinds::MixedsBox, Kinds::Mixeds, Kinds::Mixeds_var>(
       none, some, call(&Taker::many), [](const auto& a, const auto& b) { return a.length() == b.length(); });
   CORBA::Any first, second;

@@ -154,9 +154,10 @@ class Program(program.Program):
             self.line(f"case {number}: {{")
             self.line(f"{cpp if of is kind else self.cpp(of)}_var v = new {of_cpp};")
             for name, member in of.state():
-                if isinstance(of, idl.Box):
+                if isinstance(of, idl.Box) and not isinstance(idl.resolve(member), idl.String):
                     self.fill(member, "v->_value()")
                     continue
+                name = "_value" if isinstance(of, idl.Box) else name
                 self.line(f"{{ {self.local(of, name, member)} m{{}};")
                 self.fill(member, "m")
                 self.line(f"v->{name}({'m.in()' if self.held(member) or isinstance(member, idl.Value) else 'm'}); }}")

@@ -36,6 +36,7 @@ class Item : public virtual CORBA::ValueBase {
 
  protected:
   Item() = default;
+  ~Item() override = default;
   virtual void cents(CORBA::LongLong value) = 0;
   virtual CORBA::LongLong cents() const = 0;
 };
@@ -60,6 +61,7 @@ class Offer : public virtual ::Shop::Item {
 
  protected:
   Offer() = default;
+  ~Offer() override = default;
 };
 
 class Label;
@@ -163,6 +165,7 @@ class Item : public virtual ::Shop::Item {
   }
 
  protected:
+  ~Item() override = default;
   void cents(CORBA::LongLong value) override { _corbel_cents = value; }
   CORBA::LongLong cents() const override { return _corbel_cents; }
 
@@ -205,6 +208,7 @@ class Offer : public virtual ::Shop::Offer, public virtual ::OBV_Shop::Item {
   }
 
  protected:
+  ~Offer() override = default;
 
  private:
   corbel::cpp::ValueMember<::Shop::Item> _corbel_instead_of{};
