@@ -1,8 +1,6 @@
 // Serves a Maker of either ORB: prints its reference, runs until its input ends.
-#include <iostream>
-#include <thread>
-
 #include "dynamic.h"
+#include "serve.h"
 
 namespace {
 
@@ -46,32 +44,6 @@ class MakerServant : public POA_Dynamic::Maker {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
-    PortableServer::POAManager_var manager = poa->the_POAManager();
-    manager->activate();
-    auto* const servant = new MakerServant;
-    PortableServer::ServantBase_var owner(servant);
-    PortableServer::ObjectId_var id = poa->activate_object(servant);
-    object = poa->id_to_reference(id.in());
-    CORBA::String_var reference = orb->object_to_string(object.in());
-    std::cout << reference.in() << std::endl;
-    std::thread end([&] {
-      while (std::cin.get() != EOF) {
-      }
-      orb->shutdown(false);
-    });
-    try {
-      orb->run();
-    } catch (const CORBA::BAD_INV_ORDER&) {
-      // The end came first.
-    }
-    end.join();
-    orb->destroy();
-  } catch (const CORBA::Exception& e) {
-    std::cerr << "server: " << e._rep_id() << '\n';
-    return 1;
-  }
+  return serve(argc, argv,
+               [](CORBA::ORB_ptr, PortableServer::POA_ptr poa) { return activated(poa, new MakerServant); });
 }
