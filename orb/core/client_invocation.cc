@@ -310,7 +310,7 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
                             "the connection ended before the request was sent; is the server up?"),
                   true, again);
     case ClientConnection::Outcome::Lost:
-      return lost({SystemErrorId::COMM_FAILURE, completed, 0,
+      return lost({SystemErrorId::COMM_FAILURE, completed, assigned::kMinorReplyLost,
                    "the connection ended while the reply was awaited; the request may have been carried out"},
                   false, again);
     default:  // Refused

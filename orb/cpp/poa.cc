@@ -108,14 +108,17 @@ void require(Servant servant) {
 
 Policies read_policies(const CORBA::PolicyList& list) {
   std::vector<corbel::poa::PolicyValue> values;
+  std::vector<CORBA::UShort> places;  // in the list
   for (CORBA::ULong i = 0; i < list.length(); ++i) {
     if (!list[i]) throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i));
+    if (list[i]->_corbel_value() == CORBA::Policy::_corbel_no_effect) continue;
+    places.push_back(static_cast<CORBA::UShort>(i));
     values.push_back(
         {static_cast<corbel::poa::PolicyType>(list[i]->policy_type()), list[i]->_corbel_value()});
   }
   Policies policies;
   CORBA::UShort bad_index = 0;
-  if (!corbel::poa::read_policies(values, policies, bad_index)) throw POA::InvalidPolicy(bad_index);
+  if (!corbel::poa::read_policies(values, policies, bad_index)) throw POA::InvalidPolicy(places[bad_index]);
   return policies;
 }
 

@@ -22,6 +22,7 @@ inline constexpr std::uint16_t kIiopPort = 2809;        // default of corbaloc
 // ---- ours. None of them is assigned by the OMG; change them here.
 inline constexpr std::uint32_t kVendorMinor = 0x43420000;  // "CB"; standard minor codes of our own
 inline constexpr std::uint32_t kMinorCallTimedOut = kVendorMinor | 1;  // TIMEOUT, TRANSIENT: a call's deadline
+inline constexpr std::uint32_t kMinorReplyLost = kVendorMinor | 2;     // COMM_FAILURE: sent, no reply came
 inline constexpr std::uint32_t kOrbType = 0x43425231;      // "CBR1"
 
 }  // namespace corbel::assigned

@@ -1,5 +1,6 @@
 // An application as it is written for omniORB: its headers, its names, naming and events from COS/.
 #include <omniORB4/CORBA.h>
+#include <omniORB4/minorCode.h>
 #include <COS/CosEventChannelAdmin.hh>
 #include <COS/CosNaming.hh>
 
@@ -59,6 +60,68 @@ TEST(Omniorb, LogsMayGoToAFile) {
   EXPECT_TRUE(std::getline(file, line));
   EXPECT_EQ(line, "omniORB: kept");
   EXPECT_GE(omniORB::versionHex(), 0x04020000u);
+}
+
+TEST(Omniorb, MinorCodesHaveNames) {
+  EXPECT_STREQ(CORBA::TRANSIENT(omni::TRANSIENT_CallTimedout).NP_minorString(), "TRANSIENT_CallTimedout");
+  EXPECT_STREQ(CORBA::TIMEOUT(omni::TIMEOUT_CallTimedOutOnClient).NP_minorString(),
+               "TIMEOUT_CallTimedOutOnClient");
+  EXPECT_STREQ(CORBA::OBJECT_NOT_EXIST(omni::OBJECT_NOT_EXIST_NoMatch).NP_minorString(),
+               "OBJECT_NOT_EXIST_NoMatch");
+  EXPECT_EQ(CORBA::OBJECT_NOT_EXIST(77).NP_minorString(), nullptr);
+}
+
+TEST(Omniorb, AnysBehindVarsTakeWhatIsWrapped) {
+  CORBA::Any_var any = new CORBA::Any;
+  any <<= CORBA::Any::from_boolean(true);
+  CORBA::Boolean truth = false;
+  EXPECT_TRUE(any >>= CORBA::Any::to_boolean(truth));
+  EXPECT_TRUE(truth);
+  any <<= CORBA::Any::from_char('x');
+  EXPECT_FALSE(any >>= CORBA::Any::to_boolean(truth));
+  CORBA::Char letter = 0;
+  EXPECT_TRUE(any >>= CORBA::Any::to_char(letter));
+  EXPECT_EQ(letter, 'x');
+  any <<= static_cast<_CORBA_Long>(5);
+  _CORBA_Long number = 0;
+  EXPECT_TRUE(any >>= number);
+  EXPECT_EQ(number, 5);
+}
+
+TEST(Omniorb, TypesOfMembersHaveItsNames) {
+  CosNaming::NameComponent component;
+  CORBA::String_member& id = component.id;
+  id = "a";
+  EXPECT_STREQ(component.id, "a");
+  const IOP::IOR reference;
+  EXPECT_EQ(reference.profiles.length(), 0u);
+}
+
+TEST(Omniorb, AdaptersTakeThePolicyForShortcuts) {
+  int argc = 3;
+  char name[] = "p", option[] = "-ORBendPoint", address[] = "giop:tcp:127.0.0.1:";
+  char* argv[] = {name, option, address, nullptr};
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "shortcut");
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+  CORBA::PolicyList list;
+  list.length(2);
+  list[0] = omniPolicy::create_local_shortcut_policy(omniPolicy::LOCAL_CALLS_SHORTCUT);
+  list[1] = root->create_lifespan_policy(PortableServer::PERSISTENT);
+  PortableServer::POA_var poa = root->create_POA("shortcut", PortableServer::POAManager::_nil(), list);
+  EXPECT_FALSE(CORBA::is_nil(poa));
+  omniPolicy::LocalShortcutPolicy_var back = omniPolicy::LocalShortcutPolicy::_narrow(list[0]);
+  ASSERT_FALSE(CORBA::is_nil(back));
+  EXPECT_EQ(back->value(), omniPolicy::LOCAL_CALLS_SHORTCUT);
+  // The place of the policy that is to blame is that in the whole list.
+  list[1] = root->create_thread_policy(PortableServer::SINGLE_THREAD_MODEL);
+  try {
+    poa = root->create_POA("bad", PortableServer::POAManager::_nil(), list);
+    FAIL();
+  } catch (const PortableServer::POA::InvalidPolicy& e) {
+    EXPECT_EQ(e.index, 1);
+  }
+  orb->destroy();
 }
 
 TEST(Omniorb, FatalExceptionTellsWhere) {

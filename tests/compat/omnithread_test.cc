@@ -180,6 +180,21 @@ TEST(Omnithread, TimesAreReckonedWith) {
   EXPECT_LT(n2, 1000000000u);
 }
 
+TEST(Omnithread, CountsOfReferencesAndTracedMutexesAreThere) {
+  omni_refcount count(1);
+  EXPECT_EQ(count.inc(), 2);
+  EXPECT_EQ(count.dec(), 1);
+  EXPECT_EQ(count.value(), 1);
+  omni_tracedmutex mutex("name");
+  omni_tracedcondition condition(&mutex, "name");
+  omni_tracedmutex_lock lock(mutex);
+  omni_time_t until;
+  omni_thread::get_time(until, omni_time_t(0, 1000000));
+  EXPECT_EQ(condition.timedwait(until), 0);
+  omni_thread::ensure_self self;
+  EXPECT_EQ(self.self(), omni_thread::self());
+}
+
 TEST(Omnithread, StackSizeIsThatOfLaterThreads) {
   // More than the default: the C library hands out larger stacks of earlier threads.
   omni_thread::stacksize(32 << 20);

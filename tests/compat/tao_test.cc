@@ -2,16 +2,22 @@
 #include "echoS.h"
 #include "orbsvcs/CosNamingC.h"
 #include "orbsvcs/CosPropertyS.h"
+#include "orbsvcs/orbsvcs/CosEventCommC.h"
 #include "tao/AnyTypeCode/Any.h"
 #include "tao/IORTable/IORTable.h"
 #include "tao/LongSeqC.h"
 #include "tao/ORB.h"
+#include "tao/PortableServer/LifespanPolicyC.h"
 #include "tao/PortableServer/PortableServer.h"
+#include "tao/StringSeqC.h"
 #include "tao/TimeBaseC.h"
+#include "tao/TypeCodeFactory/TypeCodeFactory_Loader.h"
+#include "tao/WStringSeqC.h"
 #include "tao/corba.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 #include "orb/ior/ior.h"
@@ -91,6 +97,46 @@ TEST(Tao, ExceptionsPrintThemselves) {
   failure._tao_print_exception("while calling");
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             std::string("EXCEPTION, while calling\n") + failure.what() + "\n");
+}
+
+TEST(Tao, ExceptionsAreTextsAndGoToStreams) {
+  const CORBA::TRANSIENT failure(2);
+  const CORBA::Exception* const base = &failure;
+  EXPECT_STREQ(base->_info().c_str(), failure.what());
+  std::ostringstream text;
+  text << failure << ' ' << base;
+  const std::string once = "TRANSIENT (IDL:omg.org/CORBA/TRANSIENT:1.0)";
+  EXPECT_EQ(text.str(), once + ' ' + once);
+}
+
+TEST(Tao, TemplatesOfTheProgramMayUseTheOnesOfTao) {
+  CORBA::ORB_var orb = make_orb("templates");
+  const auto asked = [&](const char* url) -> TAO_Objref_Var_T<Echo> {
+    CORBA::Object_var object = orb->string_to_object(url);
+    return Echo::_unchecked_narrow(object.in());
+  };
+  EXPECT_FALSE(CORBA::is_nil(asked("corbaloc::127.0.0.1:1/x").in()));
+  TAO::String_Manager member;
+  member = "text";
+  EXPECT_STREQ(member.in(), "text");
+  orb->destroy();
+}
+
+TEST(Tao, ElementsOfConstantSequencesHaveIn) {
+  CORBA::StringSeq list(1);
+  list.length(1);
+  list[0u] = CORBA::string_dup("one");
+  const CORBA::StringSeq& constant = list;
+  EXPECT_STREQ(constant[0u].in(), "one");
+  const CORBA::String_var copy(constant[0u]);
+  EXPECT_STREQ(copy.in(), "one");
+  CORBA::WStringSeq wide(1);
+  wide.length(1);
+  wide[0u] = CORBA::wstring_dup(L"two");
+  const CORBA::WStringSeq& wide_constant = wide;
+  EXPECT_STREQ(wide_constant[0u].in(), L"two");
+  const std::wstring taken(wide_constant[0u]);
+  EXPECT_EQ(taken, L"two");
 }
 
 TEST(Tao, ReferencesGiveTheirPointers) {

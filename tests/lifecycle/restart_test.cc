@@ -68,7 +68,7 @@ TEST_P(Restart, EveryThreadThatWaitsIsToldAtOnceThatItsServerDied) {
   server->kill();
   for (auto& call : calls) {
     ASSERT_EQ(call.wait_for(kPatience), std::future_status::ready);
-    EXPECT_EQ(call.get(), "COMM_FAILURE/0/MAYBE");
+    EXPECT_EQ(call.get(), "COMM_FAILURE/43420002/MAYBE");
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   // Nothing of a later call left.
@@ -108,7 +108,7 @@ TEST_P(Restart, ACallOnAConnectionThatEndedMeanwhileIsSentToTheNewServer) {
   for (int i = 0; i < 5 && answered == 0; ++i) {
     const std::string text = raised([&] { old_lasting->minus(3); });
     if (text == "none") ++answered;
-    else EXPECT_EQ(text, "COMM_FAILURE/0/MAYBE");  // it may have left before the end was seen
+    else EXPECT_EQ(text, "COMM_FAILURE/43420002/MAYBE");  // it may have left before the end was seen
   }
   EXPECT_EQ(answered, 1);
 }

@@ -209,9 +209,13 @@ class omni_thread {
   static void release_dummy();
   class ensure_self {
    public:
-    ensure_self() { omni_thread::self(); }
+    ensure_self() : self_(omni_thread::self()) {}
     ensure_self(const ensure_self&) = delete;
     ensure_self& operator=(const ensure_self&) = delete;
+    omni_thread* self() { return self_; }
+
+   private:
+    omni_thread* const self_;
   };
 
   priority_t priority();
@@ -248,4 +252,19 @@ class omni_thread {
   const int id_;
   value_t** values_ = nullptr;
   key_t value_count_ = 0;
+};
+
+// A count of references.
+class omni_refcount {
+ public:
+  explicit omni_refcount(int start) : count_(start) {}
+  omni_refcount(const omni_refcount&) = delete;
+  omni_refcount& operator=(const omni_refcount&) = delete;
+
+  int inc() { return __atomic_add_fetch(&count_, 1, __ATOMIC_ACQ_REL); }
+  int dec() { return __atomic_sub_fetch(&count_, 1, __ATOMIC_ACQ_REL); }
+  int value() { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE); }
+
+ private:
+  int count_;
 };

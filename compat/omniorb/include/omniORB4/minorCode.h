@@ -29,11 +29,20 @@ enum BAD_PARAM_minor : CORBA::ULong {
   BAD_PARAM_RegisterNilObject = OMGMinorCode(27),
 };
 
+enum COMM_FAILURE_minor : CORBA::ULong {
+  COMM_FAILURE_WaitingForReply = 0x43420002,
+  COMM_FAILURE_MarshalArguments = OMNIORBMinorCode(3),
+  COMM_FAILURE_UnMarshalArguments = OMNIORBMinorCode(4),
+  COMM_FAILURE_MarshalResults = OMNIORBMinorCode(5),
+  COMM_FAILURE_UnMarshalResults = OMNIORBMinorCode(6),
+};
+
 enum IMP_LIMIT_minor : CORBA::ULong {
   IMP_LIMIT_NoUsableProfile = OMGMinorCode(1),
 };
 
 enum MARSHAL_minor : CORBA::ULong {
+  MARSHAL_NoValueFactory = OMGMinorCode(1),
   MARSHAL_LocalObject = OMGMinorCode(4),
 };
 
@@ -48,6 +57,7 @@ enum NO_RESOURCES_minor : CORBA::ULong {
 enum BAD_INV_ORDER_minor : CORBA::ULong {
   BAD_INV_ORDER_WouldDeadLock = OMGMinorCode(3),
   BAD_INV_ORDER_ORBHasShutdown = OMGMinorCode(4),
+  BAD_INV_ORDER_RequestNotSentYet = OMGMinorCode(11),
   BAD_INV_ORDER_ServantManagerAlreadySet = OMGMinorCode(6),
   BAD_INV_ORDER_POACreationDuringDestruction = OMGMinorCode(17),
 };

@@ -1,4 +1,4 @@
 // The standard exceptions.
 #pragma once
 
-#include <corbel/corba.h>
+#include <tao/Exception.h>

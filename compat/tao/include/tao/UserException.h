@@ -1,4 +1,4 @@
 // CORBA::UserException.
 #pragma once
 
-#include <corbel/corba.h>
+#include <tao/Exception.h>

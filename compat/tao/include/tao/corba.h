@@ -7,3 +7,5 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/value.h>
 #include <corbel/cpp/wide.h>
+#include <tao/Exception.h>
+#include <tao/Objref_VarOut_T.h>

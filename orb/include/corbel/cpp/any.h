@@ -207,8 +207,19 @@ class [[gnu::visibility("default")]] Any {
   mutable Native* natives_ = nullptr;  // the value, or what the octets were decoded into; newest first
 };
 
+typedef Any* Any_ptr;
 typedef corbel::cpp::VariableVar<Any> Any_var;
 typedef corbel::cpp::VariableOut<Any, Any_var> Any_out;
+
+// The operators that are members, of what a _var holds: the others find it by conversion.
+template <typename From>
+auto operator<<=(Any_var& any, From from) -> decltype(any->operator<<=(from)) {
+  return any->operator<<=(from);
+}
+template <typename To>
+auto operator>>=(const Any_var& any, To to) -> decltype(any->operator>>=(to)) {
+  return any->operator>>=(to);
+}
 
 }  // namespace CORBA
 

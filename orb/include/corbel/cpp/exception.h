@@ -10,6 +10,10 @@ namespace corbel::cdr {
 class Encoder;
 }
 
+namespace corbel::cpp {
+class ExceptionInfo;  // <tao/Exception.h>
+}
+
 namespace CORBA {
 
 // The upper bits of the minor codes that the OMG gives out.
@@ -27,8 +31,9 @@ class [[gnu::visibility("default")]] Exception : public std::exception {
   virtual const char* _rep_id() const = 0;
   const char* what() const noexcept override;
   virtual Exception* _corbel_duplicate() const = 0;
-  // TAO's: writes `text` and what() to standard error. Defined in the library Corbel::compat-tao.
+  // TAO's, in the library Corbel::compat-tao: writes `text` and what() to standard error; what() as a text.
   void _tao_print_exception(const char* text) const;
+  corbel::cpp::ExceptionInfo _info() const;
 
  protected:
   Exception() = default;
@@ -64,6 +69,8 @@ class [[gnu::visibility("default")]] SystemException : public Exception {
 
   const char* _name() const override { return corbel::name(error_.id); }
   const char* _rep_id() const override { return corbel::repository_id(error_.id); }
+  // omniORB's: a name of the minor code, null if it has none. Defined in the library Corbel::compat-omniorb.
+  const char* NP_minorString() const;
   const char* what() const noexcept override;
   const corbel::SystemError& _corbel_error() const { return error_; }
 

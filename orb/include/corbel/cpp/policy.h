@@ -30,6 +30,8 @@ class [[gnu::visibility("default")]] Policy : public virtual LocalObject {
   virtual PolicyType policy_type() = 0;
   virtual Policy_ptr copy() = 0;
   virtual void destroy() = 0;
+  // The value of one that allows what is never done here; adapters are made as if it were not there.
+  static constexpr ULong _corbel_no_effect = 0xffffffff;
   // What the ORB knows of its own policies.
   virtual ULong _corbel_value() const { return 0; }
 

@@ -156,11 +156,23 @@ class StringElement {
   bool owned_;
 };
 
+// An element of a constant one.
+class ConstStringElement {
+ public:
+  typedef void _corbel_string_holder;
+  explicit ConstStringElement(const char* text) : text_(text) {}
+  operator const char*() const { return text_; }
+  const char* in() const { return text_; }
+
+ private:
+  const char* text_;
+};
+
 struct StringElements : PointerElements<char*, StringOwnership> {
   typedef StringElement Element;
-  typedef const char* ConstElement;
+  typedef ConstStringElement ConstElement;
   static Element element(Slot& slot, bool owned) { return Element(slot, owned); }
-  static ConstElement element(const Slot& slot) { return slot; }
+  static ConstElement element(const Slot& slot) { return ConstElement(slot); }
 };
 
 template <typename T>

@@ -240,11 +240,28 @@ class WStringElement {
   bool owned_;
 };
 
+// An element of a constant one.
+class ConstWStringElement {
+ public:
+  typedef void _corbel_wstring_holder;
+  explicit ConstWStringElement(const CORBA::WChar* text) : text_(text) {}
+  operator const CORBA::WChar*() const { return text_; }
+  const CORBA::WChar* in() const { return text_; }
+
+  template <typename Stream>
+  friend auto operator<<(Stream& out, const ConstWStringElement& text) -> decltype(out << L"") {
+    return out << text.in();
+  }
+
+ private:
+  const CORBA::WChar* text_;
+};
+
 struct WStringElements : PointerElements<CORBA::WChar*, WStringOwnership> {
   typedef WStringElement Element;
-  typedef const CORBA::WChar* ConstElement;
+  typedef ConstWStringElement ConstElement;
   static Element element(Slot& slot, bool owned) { return Element(slot, owned); }
-  static ConstElement element(const Slot& slot) { return slot; }
+  static ConstElement element(const Slot& slot) { return ConstElement(slot); }
 };
 
 class UnboundedWStringSequence : public Unbounded<WStringElements> {

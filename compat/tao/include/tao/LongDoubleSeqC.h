@@ -1,6 +1,0 @@
-// CORBA::LongDoubleSeq.
-#pragma once
-
-#include <corbel/any.h>
-#include <corbel/idl/orb.any.h>
-#include <corbel/idl/orb.stub.h>

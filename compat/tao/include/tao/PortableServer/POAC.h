@@ -1,4 +1,0 @@
-// PortableServer::POA.
-#pragma once
-
-#include <corbel/poa.h>

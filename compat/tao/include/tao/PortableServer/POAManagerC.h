@@ -1,4 +1,0 @@
-// PortableServer::POAManager.
-#pragma once
-
-#include <corbel/poa.h>

@@ -1,4 +1,0 @@
-// PortableServer::Current.
-#pragma once
-
-#include <corbel/poa.h>

@@ -1,4 +1,0 @@
-// PortableServer::ServantBase.
-#pragma once
-
-#include <corbel/poa.h>

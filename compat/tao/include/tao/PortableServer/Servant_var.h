@@ -1,4 +1,0 @@
-// PortableServer::Servant_var.
-#pragma once
-
-#include <corbel/poa.h>

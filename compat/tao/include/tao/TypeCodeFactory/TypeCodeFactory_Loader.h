@@ -1,0 +1,4 @@
+// TypeCodes made at run time.
+#pragma once
+
+#include <corbel/any.h>
