@@ -48,7 +48,24 @@ class Contract(typed.Contract):
             self.name_of(name, idl.Sequence(element))
         self.name_of("FewLongs", idl.Sequence(idl.LONG, 3))
         self.name_of("FewStrings", idl.Sequence(idl.String(5), 3))
+        self.name_of("FewWStrings", idl.Sequence(idl.WString(5), 3))
+        self.name_of("FewObjects", idl.Sequence(idl.OBJECT, 2))
+        self.name_of("FewLarges", idl.Sequence(large, 2))
+        self.name_of("FewRows", idl.Sequence(row, 2))
+        for name, element in (("FlatUnions", self.named_type("FlatUnion")), ("LargeUnions", self.named_type("LargeUnion"))):
+            self.name_of(name, idl.Sequence(element))
+        for name, element in (("EnumPair", enum), ("FlatUnionPair", self.named_type("FlatUnion")),
+                              ("LargeUnionPair", self.named_type("LargeUnion")), ("LongsPair", longs),
+                              ("PricePair", self.named_type("Money")), ("TypeCodePair", idl.TYPE_CODE),
+                              ("InterfacePair", self.types[0]), ("NamesPair", names)):
+            self.name_of(name, idl.Array(element, 2))
+        self.name_of("NameTable", idl.Array(idl.Array(idl.String(), 3), 2))
         self.name_of("OtherStruct", large)
+        self.name_of("OtherUnion", self.named_type("LargeUnion"))
+        self.name_of("OtherSequence", longs)
+        self.name_of("OtherNames", names)
+        self.name_of("OtherAny", idl.ANY)
+        self.name_of("OtherInterface", self.types[0])
         self.name_of("OtherRow", row)
         self.name_of("OtherEnum", enum)
         self.recursive_struct()
@@ -62,6 +79,7 @@ class Contract(typed.Contract):
         self.box("LongsBox", idl.Sequence(idl.LONG))
         self.of_members("Holder", node, idl.OCTET, self.named_type("TextBox"))
         self.name_of("Nodes", idl.Sequence(node))
+        self.name_of("NodePair", idl.Array(node, 2))
 
     def cells(self):
         """(name, type) for each kind of type."""

@@ -66,7 +66,7 @@ ARRAY = {
     "give": "return v._retn();", "place": "v.inout()", "raw": "$N a{}, b{}, c{};", "fill_a": "a", "fill_b": "b",
     "call": "${N}_slice* const r = it->$op(a, b, c);", "show_r": "r", "show_b": "b", "show_c": "c", "free": "${N}_free(r);",
     "holders": "${N}_var a = ${N}_alloc(), b = ${N}_alloc(), c = ${N}_alloc(), r;", "holder_a": "a.inout()",
-    "holder_b": "b.inout()", "shown": "$h.in()", "null": "return nullptr;", "other": "std::memset(c, 0, sizeof($N));",
+    "holder_b": "b.inout()", "shown": "$h.in()", "null": "return nullptr;", "other": "$N zero{}; ${N}_copy(c, zero);",
 }
 LARGE_ARRAY = {
     **ARRAY, "out": "${N}_out", "turn": "c = ${N}_dup(b); ${N}_copy(b, a); return ${N}_dup(a);",
