@@ -192,6 +192,10 @@ class Corpus(unittest.TestCase):
         for path, clause in corpus.exceptions().items():
             self.assertRegex(clause, r"\d+\.\d+", path)
 
+    def test_each_file_that_need_not_compile_has_a_reason(self):
+        for path, reason in corpus.exceptions(corpus.NOT_COMPILED).items():
+            self.assertRegex(reason, r"\w+ \w+", path)
+
 
 if __name__ == "__main__":
     unittest.main()
