@@ -244,6 +244,8 @@ class Equivalents {
 
   void extended(Interface& i, const Component& c, const Component& type, const std::string& name,
                 bool mirror) {
+    if (too_many(c, type)) return;
+    ++depth_;
     if (type.base) extended(i, c, *type.base, name, mirror);
     for (const Port& p : type.ports) port(i, c, p, name + "_", mirror);
     for (const Attribute* a : type.attributes) {
@@ -251,6 +253,22 @@ class Equivalents {
       own->name = name + "_" + a->name;
       i.members.emplace_back(own);
     }
+    --depth_;
+  }
+
+  // Port types inside of each other multiply, and one in itself never ends.
+  bool too_many(const Component& c, const Component& type) {
+    const bool reported = ports_ > kMostPorts;
+    if (depth_ == kDeepest) ports_ = kMostPorts;
+    if (!reported) ports_ += 1 + type.ports.size() + type.attributes.size();
+    if (ports_ <= kMostPorts) return false;
+    if (!reported)
+      diagnostics_.report(
+          Kind::NestingTooDeep, c.span,
+          fmt::format("'{}' has too many ports inside of port types: more than {} in a contract, "
+                      "or more than {} inside of each other",
+                      c.name, kMostPorts, kDeepest));
+    return true;
   }
 
   void receptacle(Interface& i, const Decl& c, const Port& p, const std::string& name) {
@@ -304,9 +322,12 @@ class Equivalents {
   }
   const Type* consumer_type(const Port& p) { return named(*consumer(*p.type)); }
 
-  bool is_event_base(const Value& v) const {
-    return v.scoped_name == "::Components::EventBase" ||
-           std::any_of(v.bases.begin(), v.bases.end(), [this](const Value* b) { return is_event_base(*b); });
+  bool is_event_base(const Value& v) {
+    const auto [at, fresh] = event_bases_.emplace(&v, v.scoped_name == "::Components::EventBase");
+    if (!fresh || at->second) return at->second;
+    const bool found =
+        std::any_of(v.bases.begin(), v.bases.end(), [this](const Value* b) { return is_event_base(*b); });
+    return event_bases_[&v] = found;
   }
 
   void event(Value& v) {
@@ -314,8 +335,10 @@ class Equivalents {
     if (first_of_two(v, i)) return;
     i.complete = true;
     if (!is_event_base(v))
-      if (const auto* const base = standard<Value>("EventBase", Decl::Kind::Value, v))
+      if (const auto* const base = standard<Value>("EventBase", Decl::Kind::Value, v)) {
         v.bases.push_back(base);
+        event_bases_[&v] = true;
+      }
     for (const Value* b : v.bases)
       if (b->is_event) i.bases.push_back(consumer(*b));
     if (i.bases.empty())
@@ -476,8 +499,13 @@ class Equivalents {
   Contract& contract_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, const Decl*> known_;  // by scoped name in lower case
-  bool lacking_ = false;                                // something of module Components; reported once
-  std::unordered_map<const Decl*, Interface*> made_;    // of an eventtype: its consumers' interface
+  static constexpr std::size_t kMostPorts = 5000;
+  static constexpr int kDeepest = 100;
+  std::size_t ports_ = 0;                             // that stand in port types
+  int depth_ = 0;                                     // of port types in port types
+  bool lacking_ = false;                              // something of module Components; reported once
+  std::unordered_map<const Decl*, Interface*> made_;  // of an eventtype: its consumers' interface
+  std::unordered_map<const Value*, bool> event_bases_;
   std::map<const Decl*, HomeInterfaces> homes_;
   std::set<const Decl*> forwarded_, redirected_;
 };
