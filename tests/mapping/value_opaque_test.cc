@@ -235,7 +235,7 @@ TEST_F(OpaqueValues, MayHaveTheirIdElsewhere) {
     const std::string sent = write(received, begin);
     EXPECT_NE(sent.find(kOwn, sent.find(kOwn) + 1), sent.npos) << "in the TypeCode and in the value";
     const std::vector<CORBA::Any> kept = read(sent, ignores.in(), begin, 1);
-    EXPECT_EQ(write(kept, begin), sent) << "from here on nothing changes";
+    EXPECT_EQ(write(kept, begin).substr(begin), sent.substr(begin)) << "from here on nothing changes";
   }
   EXPECT_THROW(received[0] >>= own, CORBA::MARSHAL) << "there is no class";
 }
