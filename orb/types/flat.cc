@@ -9,29 +9,32 @@ namespace {
 using Check = Program::Check;
 using Item = Program::Item;
 
+constexpr std::size_t kFew = 4;       // numbers that are copied faster than memcpy is called
 constexpr std::size_t kBatch = 2048;  // octets at once; less than encoders' scratch memory
 
 template <typename T>
-void swap_run(char* to, const char* from, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i)
-    cdr::store(to + i * sizeof(T), cdr::load<T>(from + i * sizeof(T), true));
+void copy_run(char* to, const char* from, std::size_t count, bool swap) {
+  for (std::size_t i = 0; i < count * sizeof(T); i += sizeof(T))
+    cdr::store(to + i, cdr::load<T>(from + i, swap));
 }
 
 void copy(char* to, const char* from, const Item& item, std::size_t count, bool swap) {
-  if (!swap || item.width == 1) {
+  if (count > kFew && (!swap || item.width == 1)) {
     std::memcpy(to, from, item.width * count);
     return;
   }
   switch (item.width) {
+    case 1:
+      return copy_run<std::uint8_t>(to, from, count, false);
     case 2:
-      return swap_run<std::uint16_t>(to, from, count);
+      return copy_run<std::uint16_t>(to, from, count, swap);
     case 4:
-      return swap_run<std::uint32_t>(to, from, count);
+      return copy_run<std::uint32_t>(to, from, count, swap);
     case 8:
-      return swap_run<std::uint64_t>(to, from, count);
+      return copy_run<std::uint64_t>(to, from, count, swap);
     default:
       for (std::size_t i = 0; i < count * 16; i += 16)
-        for (std::size_t k = 0; k < 16; ++k) to[i + k] = from[i + 15 - k];
+        for (std::size_t k = 0; k < 16; ++k) to[i + k] = from[swap ? i + 15 - k : i + k];
   }
 }
 
@@ -130,7 +133,7 @@ std::size_t size_of(const Program::Flat& flat, std::size_t start, std::uint32_t 
 
 bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program& program, const Program::Flat& flat) {
   const Item* const items = program.items(flat);
-  if (in.fragmented() || flat.count == 1) {
+  if (in.fragmented()) {
     for (std::uint32_t i = 0; i < flat.count; ++i)
       if (!run(in, out, items[i], items[i].count, items[i].array)) return false;
     return true;
