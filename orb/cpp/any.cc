@@ -418,8 +418,8 @@ Boolean Any::operator>>=(to_octet to) const { return _corbel_get(*_tc_octet, &to
 Boolean Any::operator>>=(to_char to) const { return _corbel_get(*_tc_char, &to.ref, 1); }
 
 Boolean Any::operator>>=(to_string to) const {
-  TypeCode_var type = string_type(to.bound);
-  const void* const found = _corbel_extract(*type.in(), kStringOperations);
+  TypeCode type(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, to.bound);
+  const void* const found = _corbel_extract(type, kStringOperations);
   if (found) to.val = static_cast<const char*>(found);
   return found != nullptr;
 }

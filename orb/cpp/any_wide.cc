@@ -67,8 +67,8 @@ void Any::operator<<=(from_wstring from) {
   _corbel_adopt(*type.in(), text._retn(), kWStringOperations);
 }
 Boolean Any::operator>>=(to_wstring to) const {
-  TypeCode_var type = wstring_type(to.bound);
-  const void* const found = _corbel_extract(*type.in(), kWStringOperations);
+  TypeCode type(Kind::WString, "", "", nullptr, nullptr, 0, to.bound);
+  const void* const found = _corbel_extract(type, kWStringOperations);
   if (found) to.val = static_cast<const WChar*>(found);
   return found != nullptr;
 }
@@ -91,8 +91,8 @@ void Any::operator<<=(from_fixed from) {
   _corbel_put(*type.in(), packed, from.digits / 2u + 1);
 }
 Boolean Any::operator>>=(to_fixed to) const {
-  TypeCode_var type = fixed_type(to.digits, to.scale);
-  if (!bytes_ || !type_->equivalent(type.in())) return false;
+  TypeCode type(Kind::Fixed, "", "", nullptr, nullptr, 0, to.digits, to.scale);
+  if (!bytes_ || !type_->equivalent(&type)) return false;
   corbel::cdr::Decoder in = decoder();
   const char* const packed = in.chunk<1>(to.digits / 2u + 1);
   return packed && to.val._corbel_unpack(reinterpret_cast<const unsigned char*>(packed), to.digits, to.scale);

@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMostForNothing = 10'000;
 constexpr std::size_t kLongestChain =
     256;  // of valuetypes that derive from each other: some may do so in circles
+constexpr std::uint32_t kNoWide = 0x4f4d0000;       // OMG's minor codes
 constexpr std::int32_t kCustom = 1, kAbstract = 2;  // modifiers of valuetypes
 
 class Walk {
@@ -108,8 +109,17 @@ class Walk {
 
   // ---- wide characters: UTF-16. In 1.2 octets behind their count, big endian or with a byte order mark;
   // in 1.1 two octets each in the byte order of the message, strings with a terminator.
+  // GIOP 1.0 has none: OMG's minor codes for requests and replies.
+  bool no_wide() {
+    if (in_.older() < 2 && (!out_ || out_->older() < 2)) return false;
+    if (out_ && out_->older() > 1)
+      out_->fail({SystemErrorId::MARSHAL, Completion::No, kNoWide + (out_->older() == 2 ? 5 : 6),
+                  "wide characters in an Any need GIOP 1.1: the reference, or -ORBmaxGIOPVersion, says 1.0"});
+    in_.fail();
+    return true;
+  }
   bool wide_character() {
-    if (in_.older() > 1 || (out_ && out_->older() > 1)) return in_.fail();
+    if (no_wide()) return false;
     if (in_.older() == 1) {
       std::uint16_t unit;
       if (!in_.get(unit)) return false;
@@ -133,7 +143,7 @@ class Walk {
     return true;
   }
   bool wide_text(std::uint32_t bound) {
-    if (in_.older() > 1 || (out_ && out_->older() > 1)) return in_.fail();
+    if (no_wide()) return false;
     std::uint32_t size;
     if (in_.older() == 1) {
       if (!in_.get_length(size, 2)) return false;

@@ -77,6 +77,33 @@ CORBA::Any received(const std::string& bytes) {
   return any;
 }
 
+// Types that no other thread has met before, each read, walked through and passed on by all at once.
+TEST(AnyConcurrency, ThreadsMeetNewTypesTogether) {
+  std::vector<std::string> messages;
+  for (int i = 0; i < kRounds; ++i) {
+    const std::string id = "IDL:New" + std::to_string(i) + ":1.0";
+    const CORBA::TypeCode type{Kind::Struct, id.c_str(), "New", nullptr, members, 2};
+    corbel::cdr::Encoder out;
+    out.reset();
+    corbel::types::marshal(out, type);
+    out.put<CORBA::Long>(i);
+    out.put_string("text");
+    messages.emplace_back(out.data(), out.size());
+  }
+  together([&](int) {
+    for (int i = 0; i < kRounds; ++i) {
+      const std::string& message = messages[static_cast<std::size_t>(i)];
+      const CORBA::Any any = received(message);
+      EXPECT_EQ(sent(any), message);
+      corbel::cdr::Encoder out;
+      out.reset();
+      out.put<CORBA::Octet>(0);
+      corbel::cdr::marshal(out, any);
+      EXPECT_FALSE(out.error());
+    }
+  });
+}
+
 TEST(AnyConcurrency, ReadersOfReceivedOctetsGetOneValue) {
   const std::string bytes = sent(point());
   for (int round = 0; round < kRounds; ++round) {

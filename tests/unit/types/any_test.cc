@@ -165,6 +165,70 @@ TEST(Any, CopiesStringsAndTellsBoundedOnesApart) {
   EXPECT_THROW(any <<= static_cast<const char*>(nullptr), CORBA::BAD_PARAM);
 }
 
+TEST(Any, ExtractsIntoPointersOfTheOlderForm) {
+  CORBA::Any any, outer;
+  any <<= "text";
+  char* text = nullptr;
+  ASSERT_TRUE(any >>= text);
+  EXPECT_STREQ(text, "text");
+  const CORBA::WChar letters[] = {'w', 0};
+  any <<= CORBA::Any::from_wstring(letters, 5);
+  CORBA::WChar* wide = nullptr;
+  EXPECT_FALSE(any >>= wide);
+  ASSERT_TRUE(any >>= CORBA::Any::to_wstring(wide, 5));
+  EXPECT_EQ(wide[0], CORBA::WChar('w'));
+  outer <<= any;
+  CORBA::Any* inner = nullptr;
+  ASSERT_TRUE(outer >>= inner);
+  EXPECT_TRUE(*inner >>= CORBA::Any::to_wstring(wide, 5));
+}
+
+TEST(Any, TakesBoundedStringsOverAndKeepsTheirBound) {
+  char* const text = CORBA::string_dup("four");
+  CORBA::Any any;
+  any <<= CORBA::Any::from_string(text, 4, true);
+  const char* out = nullptr;
+  ASSERT_TRUE(any >>= CORBA::Any::to_string(out, 4));
+  EXPECT_EQ(out, text);
+  EXPECT_FALSE(any >>= CORBA::Any::to_string(out, 5));
+  EXPECT_FALSE(any >>= out);
+  // Also as it came from elsewhere.
+  const std::string message = sent(any, 0);
+  CORBA::Any received;
+  ASSERT_TRUE(receive(message, 0, false, received));
+  EXPECT_FALSE(received >>= CORBA::Any::to_string(out, 3));
+  EXPECT_FALSE(received >>= out);
+  ASSERT_TRUE(received >>= CORBA::Any::to_string(out, 4));
+  EXPECT_STREQ(out, "four");
+  EXPECT_THROW(any <<= CORBA::Any::from_string(CORBA::string_dup("fifth"), 4, true), CORBA::BAD_PARAM);
+  const CORBA::WChar wide[] = {'w', 'x', 0};
+  EXPECT_THROW(any <<= CORBA::Any::from_wstring(CORBA::wstring_dup(wide), 1, true), CORBA::BAD_PARAM);
+  any <<= CORBA::Any::from_wstring(CORBA::wstring_dup(wide), 2, true);
+  const CORBA::WChar* found = nullptr;
+  EXPECT_FALSE(any >>= CORBA::Any::to_wstring(found, 3));
+  EXPECT_TRUE(any >>= CORBA::Any::to_wstring(found, 2));
+}
+
+// Wide characters that came in GIOP 1.2 are passed on to a peer that speaks 1.0.
+TEST(Any, WideCharactersHaveNoFormInGiop10) {
+  const CORBA::WChar letters[] = {'w', 0};
+  CORBA::Any text, character;
+  text <<= letters;
+  character <<= CORBA::Any::from_wchar('w');
+  for (const CORBA::Any* const any : {&text, &character}) {
+    CORBA::Any came;
+    ASSERT_TRUE(receive(sent(*any, 0), 0, false, came));
+    for (const std::uint32_t older : {2u, 3u}) {
+      corbel::cdr::Encoder out;
+      out.reset();
+      out.set_older(older);
+      corbel::cdr::marshal(out, came);
+      EXPECT_EQ(out.error().id, corbel::SystemErrorId::MARSHAL);
+      EXPECT_EQ(out.error().minor, 0x4f4d0000u + (older == 2 ? 5 : 6));
+    }
+  }
+}
+
 TEST(Any, CopiesOrTakesOver) {
   Point p = sample();
   CORBA::Any copied;

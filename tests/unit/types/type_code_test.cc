@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
+
+#include "wire.h"
 
 using corbel::types::Kind;
 using corbel::types::Member;
@@ -197,6 +200,38 @@ TEST(TypeCode, ManyUsesOfATypeCostLittle) {
   CORBA::TypeCode_var type = decoded(whole);
   ASSERT_TRUE(type.in());
   EXPECT_TRUE(type->equal(&levels[20]));
+}
+
+// An encapsulation of the other byte order inside, which leads back out of itself.
+TEST(TypeCode, EncapsulationsHaveAByteOrderEach) {
+  for (const bool little : {true, false}) {
+    Wire inner(!little);
+    const auto sequence = inner.open(19);
+    inner.indirection(0);  // to be replaced: it depends on where this stands
+    inner.put<std::uint32_t>(7);
+    inner.close(sequence);
+    Wire outer(little);
+    const auto s = outer.open(15);
+    outer.text("IDL:S:1.0");
+    outer.text("S");
+    outer.put<std::uint32_t>(1);
+    outer.text("more");
+    outer.put<std::uint32_t>(19);
+    outer.put(static_cast<std::uint32_t>(inner.bytes.size() - 8));
+    const std::size_t begin = outer.bytes.size();
+    outer.bytes += inner.bytes.substr(8);
+    Wire distance(!little);
+    distance.put(-static_cast<std::int32_t>(begin + 8));  // the indirection's second half stands 8 octets in
+    outer.bytes.replace(begin + 8, 4, distance.bytes);
+    outer.close(s);
+    corbel::cdr::Decoder in(outer.bytes.data(), outer.bytes.data(), outer.bytes.data() + outer.bytes.size(),
+                            little != corbel::cdr::kHostIsLittleEndian);
+    CORBA::TypeCode_var type;
+    ASSERT_TRUE(corbel::cdr::unmarshal(in, type)) << little;
+    CORBA::TypeCode_var member = type->member_type(0), content = member->content_type();
+    EXPECT_EQ(member->length(), 7u);
+    EXPECT_EQ(content.in(), type.in());
+  }
 }
 
 // A circle of structs without ids, each of which holds a sequence of the next.

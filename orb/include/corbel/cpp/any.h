@@ -107,6 +107,7 @@ class [[gnu::visibility("default")]] Any {
   };
   struct to_string {
     to_string(const char*& s, ULong b) : val(s), bound(b) {}
+    to_string(char*& s, ULong b) : val(const_cast<const char*&>(s)), bound(b) {}
     const char*& val;
     ULong bound;
   };
@@ -116,6 +117,7 @@ class [[gnu::visibility("default")]] Any {
   };
   struct to_wstring {
     to_wstring(const WChar*& s, ULong b) : val(s), bound(b) {}
+    to_wstring(WChar*& s, ULong b) : val(const_cast<const WChar*&>(s)), bound(b) {}
     const WChar*& val;
     ULong bound;
   };
@@ -426,8 +428,10 @@ void operator<<=(Any&, WChar) = delete;
 // Copied.
 inline void operator<<=(Any& any, const char* s) { any <<= Any::from_string(s, 0); }
 inline Boolean operator>>=(const Any& any, const char*& s) { return any >>= Any::to_string(s, 0); }
+inline Boolean operator>>=(const Any& any, char*& s) { return any >>= Any::to_string(s, 0); }
 inline void operator<<=(Any& any, const WChar* s) { any <<= Any::from_wstring(s, 0); }
 inline Boolean operator>>=(const Any& any, const WChar*& s) { return any >>= Any::to_wstring(s, 0); }
+inline Boolean operator>>=(const Any& any, WChar*& s) { return any >>= Any::to_wstring(s, 0); }
 [[gnu::visibility("default")]] void operator<<=(Any& any, LongDouble v);
 [[gnu::visibility("default")]] Boolean operator>>=(const Any& any, LongDouble& v);
 inline void operator<<=(Any& any, const Any& value) { corbel::cpp::insert(any, corbel::tc::_tc_any, value); }
@@ -437,6 +441,7 @@ inline void operator<<=(Any& any, Any* value) {
 inline Boolean operator>>=(const Any& any, const Any*& value) {
   return corbel::cpp::extract(any, corbel::tc::_tc_any, value);
 }
+inline Boolean operator>>=(const Any& any, Any*& value) { return any >>= const_cast<const Any*&>(value); }
 [[gnu::visibility("default")]] void operator<<=(Any& any, TypeCode_ptr type);
 [[gnu::visibility("default")]] void operator<<=(Any& any, TypeCode_ptr* type);
 [[gnu::visibility("default")]] Boolean operator>>=(const Any& any, TypeCode_ptr& type);
