@@ -28,6 +28,8 @@ class Block {
   TypeCode* type();
   Member* members(std::uint32_t count);
   const char* text(std::string_view text);
+  // Some placeholder in it has no type around that would replace it.
+  bool incomplete = false;
   // Takes over a program of one of the types. Any thread may do so at any time.
   void keep(const Program& program);
 

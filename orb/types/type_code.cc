@@ -122,8 +122,10 @@ class Copier {
 
   TypeCode* copy(const TypeCode& from) {
     if (is_constant(from.kind)) return &constant(from.kind);
-    if (from.kind == Kind::Recursive)
+    if (from.kind == Kind::Recursive) {
       if (const auto around = around_.find(from.id); around != around_.end()) return around->second;
+      block_.incomplete = true;
+    }
     if (const auto known = done_.find(key(from)); known != done_.end()) return known->second;
     if (++copies_ > kMostCopies || ++depth_ > kDeepestCopy) throw std::bad_alloc();
     TypeCode* const to = block_.type();
@@ -228,6 +230,8 @@ TypeCode* copy(const TypeCode& type, bool compact) {
 
 bool is_endless(const TypeCode& type) { return Ends().endless(&type); }
 
-bool is_complete(const TypeCode& type) { return Placeholders(type).none(); }
+bool is_complete(const TypeCode& type) {
+  return !type.block || !type.block->incomplete || Placeholders(type).none();
+}
 
 }  // namespace corbel::types
