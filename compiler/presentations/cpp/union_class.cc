@@ -262,13 +262,12 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   w.line("  switch (_corbel_member(other._corbel_label)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
-    const bool array = holding(u.cases[i].field.type) == Holding::Array;
-    w.line("    case {}: this->{}({}other._corbel_u.{}); break;", i, m,
-           array || holding(u.cases[i].field.type) == Holding::Object ? "*"
-           : holding(u.cases[i].field.type) == Holding::String        ? "(const char*)"
-           : holding(u.cases[i].field.type) == Holding::WString       ? "(const CORBA::WChar*)"
-                                                                      : "",
-           m);
+    const Holding how = holding(u.cases[i].field.type);
+    std::string held = "other._corbel_u." + m;
+    if (how == Holding::Array || how == Holding::Object) held = "*" + held;
+    if (how == Holding::String) held = fmt::format("static_cast<const char*>({})", held);
+    if (how == Holding::WString) held = fmt::format("static_cast<const CORBA::WChar*>({})", held);
+    w.line("    case {}: this->{}({}); break;", i, m, held);
   }
   w.line(
       "    default: _corbel_activate(other._corbel_label); break;\n  }}\n  _corbel_label = "

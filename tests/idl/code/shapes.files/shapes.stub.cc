@@ -167,7 +167,7 @@ Shape& Shape::operator=(const Shape& other) {
   switch (_corbel_member(other._corbel_label)) {
     case 0: this->radius(other._corbel_u.radius); break;
     case 1: this->pixels(*other._corbel_u.pixels); break;
-    case 2: this->name((const char*)other._corbel_u.name); break;
+    case 2: this->name(static_cast<const char*>(other._corbel_u.name)); break;
     default: _corbel_activate(other._corbel_label); break;
   }
   _corbel_label = other._corbel_label;
