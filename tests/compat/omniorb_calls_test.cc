@@ -1,6 +1,5 @@
 // Settings of calls as programs written for omniORB make them: time limits, handlers of failures.
 #include <omniORB4/CORBA.h>
-#include <omniORB4/minorCode.h>
 
 #include <echo.hh>
 

@@ -1,6 +1,5 @@
 // An application as it is written for omniORB: its headers, its names, naming and events from COS/.
 #include <omniORB4/CORBA.h>
-#include <omniORB4/minorCode.h>
 #include <COS/CosEventChannelAdmin.hh>
 #include <COS/CosNaming.hh>
 

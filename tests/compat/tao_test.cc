@@ -91,6 +91,40 @@ TEST(Tao, TableOfNamesServesCorbalocAddresses) {
   server->destroy();
 }
 
+TEST(Tao, TableOfNamesIsThatOfOmniInspoa) {
+  CORBA::ORB_var server = make_orb("server"), client = make_orb("client");
+  CORBA::Object_var object = server->resolve_initial_references("omniINSPOA");
+  PortableServer::POA_var named = PortableServer::POA::_narrow(object.in());
+  PortableServer::POAManager_var manager = named->the_POAManager();
+  manager->activate();
+  PortableServer::ServantBase_var active = new EchoServant("active"), bound = new EchoServant("bound");
+  PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("Name");
+  named->activate_object_with_id(id.in(), active.in());
+  object = server->resolve_initial_references("RootPOA");
+  PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+  manager = root->the_POAManager();
+  manager->activate();
+  PortableServer::ObjectId_var other = root->activate_object(bound.in());
+  object = root->id_to_reference(other.in());
+  CORBA::String_var ior = server->object_to_string(object.in());
+  const std::string url = "corbaloc::127.0.0.1:" + std::to_string(port_of(ior.in())) + "/Name";
+  const auto asked = [&] {
+    CORBA::Object_var reference = client->string_to_object(url.c_str());
+    Echo_var echo = Echo::_unchecked_narrow(reference.in());
+    CORBA::String_var said = echo->echo_string("?");
+    return std::string(said.in());
+  };
+  EXPECT_EQ(asked(), "active");
+  object = server->resolve_initial_references("IORTable");
+  IORTable::Table_var table = IORTable::Table::_narrow(object.in());
+  table->bind("Name", ior.in());
+  EXPECT_EQ(asked(), "bound");
+  table->unbind("Name");
+  EXPECT_EQ(asked(), "active");
+  client->destroy();
+  server->destroy();
+}
+
 TEST(Tao, ExceptionsPrintThemselves) {
   const CORBA::TRANSIENT failure;
   testing::internal::CaptureStderr();

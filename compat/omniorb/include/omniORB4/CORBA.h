@@ -16,6 +16,7 @@
 #include <corbel/idl/IOP.stub.h>
 #include <corbel/poa.h>
 #include <omniORB4/CORBA_sysdep.h>
+#include <omniORB4/minorCode.h>
 #include <omniORB4/omniORB.h>
 #include <omniORB4/omniPolicy.h>
 #include <omniORB4/tracedthread.h>
