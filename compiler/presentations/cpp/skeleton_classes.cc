@@ -1,4 +1,6 @@
 // NAME.skel.h, and what of skeletons is not dispatch.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "compiler/presentations/cpp/names.h"
@@ -11,6 +13,13 @@ namespace {
 bool has_skeleton(const pres::Declaration& d) {
   return d.decl->kind == aoi::Decl::Kind::Interface && !d.local &&
          static_cast<const aoi::Interface&>(*d.decl).complete;
+}
+
+// Whether an object of the type may be a servant.
+bool is_value_with_skeleton(const pres::Declaration& d) {
+  if (d.decl->kind != aoi::Decl::Kind::Value) return false;
+  const auto& all = static_cast<const aoi::Value&>(*d.decl).supports;
+  return std::any_of(all.begin(), all.end(), [](const aoi::Interface* i) { return !i->is_abstract; });
 }
 
 // POA_X_tie: a servant that calls an object of any class that has the operations.
@@ -41,6 +50,9 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
   w.line("#pragma once\n");
   w.line("#include <corbel/poa.h>");
   if (options.tie) w.line("#include <corbel/cpp/tie.h>");
+  const auto& declared = presentation.declarations;
+  if (std::any_of(declared.begin(), declared.end(), [](const auto* d) { return is_value_with_skeleton(*d); }))
+    w.line("#include <corbel/cpp/value_servant.h>");
   w.line("");
   for (const std::string& header : options.skel_export_includes) w.line("#include \"{}\"", header);
   w.line("#include \"{}{}{}\"", options.stub_include_dir, base_name, options.stub.header);

@@ -259,10 +259,6 @@ class [[gnu::visibility("default")]] CustomMarshal {
 
 }  // namespace CORBA
 
-namespace PortableServer {
-typedef CORBA::DefaultValueRefCountBase ValueRefCountBase;
-}  // namespace PortableServer
-
 namespace corbel::cpp {
 
 // Null is allowed. Where a receiver knows the type `declared` only, values of others stand in chunks.
