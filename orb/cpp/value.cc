@@ -106,7 +106,9 @@ ValueReader::~ValueReader() {
   // What was read in vain may refer to itself.
   const bool in_vain = in_.failed() || std::uncaught_exceptions() > thrown_before_;
   if (in_vain)
-    for (auto& [at, known] : known_) known.value->_corbel_clear();
+    for (auto& [at, known] : known_) {
+      if (known.depth != kOfOthers) known.value->_corbel_clear();
+    }
   else link();
   for (auto& [tag, in_any] : in_anys_) in_any.links->remove_ref();
   for (auto& [tag, shared] : shared_) shared->remove_ref();
@@ -139,8 +141,10 @@ bool ValueReader::read(CORBA::ValueBase*& value, const ValueType* expected, CORB
   }
   if (!read_header(h)) return false;
   met(h);
-  if (!read_state(h, value, expected, make)) return false;
-  value->_add_ref();
+  CORBA::ValueBase* whole;
+  if (!read_state(h, whole, expected, make)) return false;
+  whole->_add_ref();
+  value = whole;
   return true;
 }
 
@@ -228,7 +232,7 @@ void ValueReader::use(const char* begin, ValueLinks& links) {
     CORBA::ValueBase* const value = shared->value.load(std::memory_order_acquire);
     if (!value) continue;
     value->_add_ref();
-    known_.emplace(begin + offset, Known{value, true, true, 0});
+    known_.emplace(begin + offset, Known{value, true, true, kOfOthers});
   }
 }
 

@@ -104,6 +104,7 @@ class ValueReader final : public cdr::ValueInput {
     bool whole;               // of the class that was sent, not cut off
     int depth;                // values that were being read around it
   };
+  static constexpr int kOfOthers = -1;  // a depth: it has been read before, from another stream
   bool read_state(const cdr::ValueHeader& header, CORBA::ValueBase*& value, const ValueType* expected,
                   CORBA::ValueBase* (*make)());
   CORBA::ValueBase* create(const cdr::ValueHeader& header, const ValueType* expected,

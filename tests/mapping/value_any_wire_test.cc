@@ -189,6 +189,39 @@ TEST_P(ValueAnyWire, IsOneValueInSeveralWhenPassedOn) {
   EXPECT_EQ(a, b);
 }
 
+// What the application has already is none of the business of an Any that cannot be read.
+TEST_P(ValueAnyWire, LeavesValuesOfOthersAloneIfItsOwnAreMissing) {
+  Message m = message();
+  m.number(kValue | kOneId);
+  const std::size_t shared = m.here() - 4, id = m.here();
+  m.text(kNode).number(1).number(kValue | kOneId).back(id).number(2).number(0).number(0).number(0);
+  type(m, Values::_tc_Node).number(kValue | kOneId).back(id).number(3).back(shared).number(0);
+  CORBA::Any any;
+  Values::Node_var node;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(corbel::cpp::get_value(*input, node));
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+  }
+  orb->unregister_value_factory(kNode);
+  Values::Node* found = nullptr;
+  EXPECT_THROW((void)(any >>= found), CORBA::MARSHAL) << "its own cannot be made";
+  ASSERT_TRUE(node->next());
+  EXPECT_EQ(node->next()->id(), 2);
+}
+
+// A value that is cut short has not been given to anybody.
+TEST_P(ValueAnyWire, GivesNoneThatIsCutShort) {
+  Message m = message();
+  type(m, Values::_tc_Own).number(kValue | kOneId | kChunked).text(kBase).number(2).raw("ab").end(1);
+  CORBA::Any any;
+  ASSERT_TRUE(read(m.bytes(), any)) << "its state is nobody's business";
+  CORBA::ValueBase_var value;
+  EXPECT_FALSE(any >>= CORBA::Any::to_value(value.out()));
+  EXPECT_EQ(value.in(), nullptr);
+}
+
 TEST_P(ValueAnyWire, IsRefusedWhereItPointsAnywhere) {
   const auto refused = [&](std::size_t to, const char* what) {
     Message m = message();
@@ -260,7 +293,7 @@ TEST_P(ValueAnyWire, MayNotBecomeMuchMoreThanWasSent) {
 }
 
 TEST_P(ValueAnyWire, MayHaveATypeThatDerivesFromItself) {
-  corbel::types::TypeCode circle(corbel::types::Kind::Value, kBase, "Base", nullptr, nullptr, 0);
+  static corbel::types::TypeCode circle(corbel::types::Kind::Value, kBase, "Base", nullptr, nullptr, 0);
   circle.content = &circle;
   const Message m = message().number(kValue).number(7);
   Input input(m.bytes(), GetParam(), orb.in());
