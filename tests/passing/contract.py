@@ -1,7 +1,7 @@
 """A contract with an operation, an attribute and an exception for every kind of type: matrix.idl, as data and as text."""
 
 from tests.random import typed
-from tests.support import idl
+from tests.support import idl, ior
 
 BASICS = {
     "Short": idl.SHORT, "UShort": idl.USHORT, "Long": idl.LONG, "ULong": idl.ULONG, "LongLong": idl.LONG_LONG,
@@ -80,6 +80,13 @@ class Contract(typed.Contract):
         self.of_members("Holder", node, idl.OCTET, self.named_type("TextBox"))
         self.name_of("Nodes", idl.Sequence(node))
         self.name_of("NodePair", idl.Array(node, 2))
+        described = self.declare(idl.Abstract(self.id("Described"), "Described"), "abstract interface Described {};")
+        self.thing = self.declare(idl.Reference(self.id("Thing"), "Thing"), "interface Thing : Described {};")
+        described.values.append(self.value_type("Item", None, idl.LONG, idl.String(), supports="Described"))
+        self.of_members("AbstractHolder", described, idl.OCTET, described)
+        self.switching("DescribedUnion", idl.LONG, ([1], described), ([2], self.named_type("Item")))
+        self.name_of("Descriptions", idl.Sequence(described))
+        self.name_of("DescribedRow", idl.Array(described, 2))
 
     def cells(self):
         """(name, type) for each kind of type."""
@@ -108,10 +115,11 @@ class Contract(typed.Contract):
         kind = idl.Alias(self.id(name), name, original)
         return self.declare(kind, f"typedef {self.declarator(original, name)}")
 
-    def value_type(self, name, base, *kinds, truncatable=False):
+    def value_type(self, name, base, *kinds, truncatable=False, supports=None):
         kind = idl.Value(self.id(name), name, base, truncatable=truncatable)
         kind.members = [(self.member_name(), k or kind) for k in kinds]  # None: of its own type
         heritage = f" : {'truncatable ' * truncatable}{base.name}" if base else ""
+        heritage += f" supports {supports}" if supports else ""
         body = " ".join("public " + self.declarator(k, n) for n, k in kind.members)
         return self.declare(kind, f"valuetype {name}{heritage} {{ {body} }};")
 
@@ -131,6 +139,10 @@ class Contract(typed.Contract):
         return f"module Matrix {{\n  " + "\n  ".join([*self.lines, *exceptions, server]) + "\n};\n"
 
     def value(self, kind, depth=0):
+        if isinstance(kind, idl.Abstract):
+            chance = self.random.randrange(3)
+            value = self.reference(self.thing) if chance == 0 else None
+            return self.value(kind.values[0], depth) if chance == 1 else None if value == ior.NIL else value
         if not isinstance(kind, idl.Value):
             return super().value(kind, depth)
         if isinstance(kind, idl.Box):

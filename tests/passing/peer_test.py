@@ -27,6 +27,8 @@ def canonical(kind, value):
         return value.describe()
     if kind in (idl.INT8, idl.UINT8, idl.OCTET):
         return value & 0xFF
+    if isinstance(kind, idl.Abstract):
+        return canonical(value.kind, value) if isinstance(value, idl.Instance) else value
     if isinstance(kind, idl.Value):
         if value is None:
             return None

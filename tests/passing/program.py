@@ -86,7 +86,7 @@ def is_large(kind):
         return any(is_large(member) for _, _, member in kind.cases)
     if isinstance(kind, idl.Array):
         return is_large(kind.element)
-    return isinstance(kind, (idl.String, idl.Reference, idl.Sequence, idl.Value)) or kind in (idl.ANY, idl.TYPE_CODE)
+    return isinstance(kind, (idl.String, idl.Reference, idl.Sequence, idl.Value, idl.Abstract)) or kind in (idl.ANY, idl.TYPE_CODE)
 
 
 class Program(program.Program):
@@ -102,7 +102,7 @@ class Program(program.Program):
             return TEXT
         if kind is idl.TYPE_CODE:
             return TYPE_CODE
-        if isinstance(kind, idl.Reference):
+        if isinstance(kind, (idl.Reference, idl.Abstract)):
             return REFERENCE
         if isinstance(kind, idl.Value):
             return VALUE
@@ -125,7 +125,7 @@ class Program(program.Program):
     # ---- values of valuetypes
 
     def fill(self, kind, place):
-        if isinstance(kind, idl.Value):
+        if isinstance(kind, (idl.Value, idl.Abstract)):
             self.line(f"{place} = fill_{kind.name}(in);")
         elif kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
             self.line(f"fill_{kind.name}(in, {place});")
@@ -133,7 +133,7 @@ class Program(program.Program):
             super().fill(kind, place)
 
     def show(self, kind, place):
-        if isinstance(kind, idl.Value):
+        if isinstance(kind, (idl.Value, idl.Abstract)):
             self.line(f"show_{kind.name}(out, {place});")
         elif kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
             self.line(f"show_{kind.name}(out, {place});")
@@ -160,14 +160,14 @@ class Program(program.Program):
                 name = "_value" if isinstance(of, idl.Box) else name
                 self.line(f"{{ {self.local(of, name, member)} m{{}};")
                 self.fill(member, "m")
-                self.line(f"v->{name}({'m.in()' if self.held(member) or isinstance(member, idl.Value) else 'm'}); }}")
+                self.line(f"v->{name}({'m.in()' if self.held(member) or isinstance(member, (idl.Value, idl.Abstract)) else 'm'}); }}")
             self.line("return v._retn(); }")
         self.line("default: return nullptr;")
         self.line("} }")
         self.line(f"void show_{kind.name}(Text& out, {cpp}* of) {{")
         self.line("if (!of) return out.integer(0);")
         for of in reversed(types):
-            self.line(f"if (auto* const v = {self.cpp(of)}::_downcast(of)) {{")
+            self.line(f"if (auto* const v = {self.cpp(of)}::_downcast(static_cast<CORBA::ValueBase*>(of))) {{")
             self.line(f"out.integer({self.contract.types.index(of) + 1});")
             for name, member in of.state():
                 if isinstance(of, idl.Box):
@@ -179,8 +179,24 @@ class Program(program.Program):
             self.line("return; }")
         self.line("}")
 
+    def abstract_functions(self, kind):
+        cpp, value = self.cpp(kind), kind.values[0]
+        self.line(f"{cpp}* fill_{kind.name}(Tokens& in) {{")
+        self.line("switch (in.integer()) {")
+        self.line(f"case 1: return in.reference<{self.cpp(self.contract.thing)}>();")
+        self.line(f"case 2: return fill_{value.name}(in);")
+        self.line("default: return nullptr;")
+        self.line("} }")
+        self.line(f"void show_{kind.name}(Text& out, {cpp}* of) {{")
+        self.line("if (!of) return out.integer(0);")
+        self.line("CORBA::Object_var object = of->_to_object();")
+        self.line("out.integer(CORBA::is_nil(object) ? 2 : 1);")
+        self.line("if (!CORBA::is_nil(object)) return out.object(object);")
+        self.line("CORBA::ValueBase_var value = of->_to_value();")
+        self.line(f"show_{value.name}(out, {self.cpp(value)}::_downcast(value)); }}")
+
     def local(self, union, name, member):
-        return f"{self.cpp(member)}_var" if isinstance(member, idl.Value) else super().local(union, name, member)
+        return f"{self.cpp(member)}_var" if isinstance(member, (idl.Value, idl.Abstract)) else super().local(union, name, member)
 
     # ---- servant and calls
 
@@ -279,7 +295,7 @@ class Program(program.Program):
         """Functions that fill and show the types."""
         types = self.contract.types
         for kind in types:
-            if isinstance(kind, idl.Value):
+            if isinstance(kind, (idl.Value, idl.Abstract)):
                 self.line(f"{self.cpp(kind)}* fill_{kind.name}(Tokens& in);")
                 self.line(f"void show_{kind.name}(Text& out, {self.cpp(kind)}* v);")
             elif self.by_function(kind):
@@ -293,6 +309,8 @@ class Program(program.Program):
         for kind in self.contract.types:
             if isinstance(kind, idl.Value):
                 self.value_functions(kind)
+            elif isinstance(kind, idl.Abstract):
+                self.abstract_functions(kind)
             elif self.by_function(kind):
                 self.functions(kind)
             elif self.has_functions(kind):
@@ -348,7 +366,11 @@ class Data(program.Data):
     """Lines of a cell's name and the text of a value."""
 
     def text(self, kind, value):
-        if not isinstance(kind, idl.Value):
+        if isinstance(kind, idl.Abstract):
+            yield 0 if value is None else 2 if isinstance(value, idl.Instance) else 1
+            if value is not None:
+                yield from self.text(kind.values[0] if isinstance(value, idl.Instance) else self.contract.thing, value)
+        elif not isinstance(kind, idl.Value):
             yield from super().text(kind, value)
         elif value is None:
             yield 0

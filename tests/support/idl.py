@@ -662,3 +662,25 @@ class Box(Value):
     """A boxed value: its only member is what it holds."""
 
     kind = Kind.BOX
+
+
+@dataclasses.dataclass(eq=False)
+class Abstract(Named):
+    """An abstract interface: a value is a reference of an object, an instance of one of `values`, or None."""
+
+    values: list = dataclasses.field(default_factory=list)
+    kind = Kind.ABSTRACT
+
+    def put(self, w, value):
+        w.put("boolean", isinstance(value, ior.Ior))
+        if isinstance(value, ior.Ior):
+            value.encode(w)
+        else:
+            self._formal().put(w, value)
+
+    def get(self, r):
+        return ior.Ior.decode(r) if r.get("boolean") else self._formal().get(r)
+
+    def _formal(self):
+        """Of no type, so that values always say theirs."""
+        return Value("", "", derived=self.values)
