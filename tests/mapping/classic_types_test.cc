@@ -244,6 +244,13 @@ TEST(Exceptions, AreMadeOfTheirMembersArraysIncluded) {
   }
 }
 
+TEST(Exceptions, AreMadeOfArraysWithNamesAlike) {
+  const CORBA::Long first[2] = {1, 2}, second[2] = {3, 4};
+  const Classic::Twins twins(first, second);
+  EXPECT_EQ(twins.x[1], 2);
+  EXPECT_EQ(twins.x_[1], 4);
+}
+
 TEST(Exceptions, TakeStringsFromEveryHolder) {
   Classic::LargeStruct s;
   s.name = kLong;

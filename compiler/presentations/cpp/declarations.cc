@@ -401,7 +401,8 @@ class DeclarationPrinter {
       args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
       const pres::Passing how = pres::passing(f.type);
       if (how == pres::Passing::FixedArray || how == pres::Passing::VariableArray) {
-        copies.push_back(fmt::format("corbel::cpp::copy_elements({}, {}_);", identifier(f.name), f.name));
+        copies.push_back(
+            fmt::format("corbel::cpp::copy_elements(this->{}, {}_);", identifier(f.name), f.name));
         continue;
       }
       const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
