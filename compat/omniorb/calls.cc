@@ -1,6 +1,7 @@
 // Settings of calls: how long they may take, and what happens when they fail.
 #include <omniORB4/omniORB.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <mutex>
@@ -15,6 +16,8 @@ namespace {
 
 namespace core = corbel::core;
 namespace base = corbel::base;
+
+constexpr unsigned long kMostSeconds = 1'000'000'000;  // a clock of nanoseconds has room for them
 
 std::int64_t nanoseconds(CORBA::ULong milliseconds) {
   return milliseconds * core::kNanosecondsPerMillisecond;
@@ -145,7 +148,8 @@ void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanosecond
   base::Deadline deadline = base::now();
   if (until > now) {
     const omni_time_t left = until - now;
-    deadline += static_cast<std::int64_t>(left.s) * 1'000'000'000 + static_cast<std::int64_t>(left.ns);
+    const auto seconds_left = static_cast<std::int64_t>(std::min(left.s, kMostSeconds));
+    deadline += seconds_left * 1'000'000'000 + static_cast<std::int64_t>(left.ns);
   }
   core::thread_call_limit = {0, deadline};
 }

@@ -150,6 +150,8 @@ TEST_F(OmniorbCalls, ADeadlineOfTheThreadEndsAllItsCalls) {
   EXPECT_EQ(wait(echo), "TIMEOUT");
   omni_thread::sleep(0, 20000000);  // waits are rounded to milliseconds
   EXPECT_EQ(outcome([&] { CORBA::String_var said = echo->echo_string("quick"); }), "TIMEOUT");
+  omniORB::setClientThreadCallDeadline(~0ul, 0);  // never
+  EXPECT_EQ(outcome([&] { CORBA::String_var said = echo->echo_string("quick"); }), "answered");
   omniORB::setClientThreadCallDeadline(0, 0);
   EXPECT_EQ(outcome([&] { CORBA::String_var said = echo->echo_string("quick"); }), "answered");
 }
