@@ -42,6 +42,11 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   const bool limited =
       (target.call_timeout() | target.orb().call_timeout() | thread.timeout | thread.deadline) != 0;
   deadline_ = limited ? deadline_of_call() : base::kNoDeadline;
+  if (limited && base::now() >= deadline_) {  // the thread's own has passed before
+    SystemError error = timed_out(Completion::No);
+    target_ = nullptr;
+    return error;
+  }
   header_for_ = nullptr;
   hooks_ = target.orb().client_hooks();
   forwards_ = rebinds_ = 0;

@@ -11,6 +11,7 @@
 
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::cpp {
 
@@ -93,6 +94,16 @@ namespace {
 constexpr corbel::cpp::Operation kIsA{{"_is_a", 5, false}, nullptr, 0};
 constexpr corbel::cpp::Operation kNonExistent{{"_non_existent", 13, false}, nullptr, 0};
 constexpr corbel::cpp::Operation kRepositoryId{{"_repository_id", 14, false}, nullptr, 0};
+constexpr corbel::cpp::Operation kComponent{{"_component", 10, false}, nullptr, 0};
+constexpr corbel::cpp::Operation kInterface{{"_interface", 10, false}, nullptr, 0};
+
+Object_ptr answer(const Object& asked, const corbel::cpp::Operation& operation) {
+  corbel::cpp::Call call(asked, operation);
+  corbel::cdr::Decoder& in = call.invoke();
+  Object_var result;
+  if (!corbel::cpp::get_reference(in, result)) call.bad_results();
+  return result._retn();
+}
 
 }  // namespace
 
@@ -161,6 +172,19 @@ ULong Object::_hash(ULong maximum) {
   if (reference_) return reference_->hash(maximum);
   const auto address = reinterpret_cast<std::uintptr_t>(this) >> 4;
   return static_cast<ULong>(maximum == 0xffffffffu ? address : address % (std::uintptr_t{maximum} + 1));
+}
+
+Object_ptr Object::_get_component() {
+  if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
+  return reference_ ? answer(*this, kComponent) : nullptr;
+}
+
+Object_ptr Object::_corbel_interface() {
+  if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
+  if (!reference_)
+    corbel::cpp::raise({corbel::SystemErrorId::NO_IMPLEMENT, corbel::Completion::No,
+                        corbel::assigned::kOmgMinor | 8, "no repository describes a local object"});
+  return answer(*this, kInterface);
 }
 
 char* Object::_repository_id() {

@@ -1,11 +1,14 @@
 #include <cstring>
 #include <new>
 
+#include <corbel/cpp/call.h>
 #include <corbel/cpp/codec.h>
 #include <corbel/cpp/poa.h>
 
 #include "orb/core/orb.h"
+#include "orb/core/reference.h"
 #include "orb/core/server_request.h"
+#include "orb/ior/assigned.h"
 #include "orb/poa/adapter_table.h"
 
 namespace PortableServer {
@@ -48,6 +51,27 @@ constexpr corbel::core::Servant::Functions kFunctions = {
     [](corbel::core::Servant& s) { mapped(s)._remove_ref(); },
 };
 
+constexpr corbel::cpp::Operation kLookupId{{"lookup_id", 9, false}, nullptr, 0};
+
+// What the interface repository that this ORB knows, as an initial reference, says of an interface.
+CORBA::Object_ptr description(corbel::core::Orb& orb, const char* repository_id) {
+  using corbel::assigned::kOmgMinor;
+  corbel::base::Ref<corbel::core::Reference> reference;
+  if (orb.resolve_initial("InterfaceRepository", reference) || !reference)
+    corbel::cpp::raise({SystemErrorId::INTF_REPOS, Completion::No, kOmgMinor | 1,
+                        "no interface repository is known; give one by -ORBInitRef InterfaceRepository=URL"});
+  CORBA::Object_var repository = corbel::cpp::make_object(reference.release());
+  corbel::cpp::Call call(*repository, kLookupId);
+  call.arguments().put_string(repository_id);
+  corbel::cdr::Decoder& in = call.invoke();
+  CORBA::Object_var found;
+  if (!corbel::cpp::get_reference(in, found)) call.bad_results();
+  if (CORBA::is_nil(found))
+    corbel::cpp::raise({SystemErrorId::INTF_REPOS, Completion::No, kOmgMinor | 2,
+                        "the interface repository does not know the interface"});
+  return found._retn();
+}
+
 bool operation_is(const Upcall& call, const char* name) {
   return std::strlen(name) == call.operation_length() &&
          std::memcmp(call.operation(), name, call.operation_length()) == 0;
@@ -79,7 +103,9 @@ void ServantBase::unknown_operation(corbel::cpp::Upcall& call) {
   } else if (operation_is(call, "_component")) {
     corbel::cpp::put_object(call.results(), nullptr);  // no servant here belongs to a component
   } else if (operation_is(call, "_interface")) {
-    throw CORBA::NO_IMPLEMENT(corbel::SystemError{SystemErrorId::NO_IMPLEMENT, Completion::No, 0, nullptr});
+    auto& orb = *static_cast<corbel::core::Orb*>(call.arguments().context());
+    CORBA::Object_var found = description(orb, _interface_repository_id());
+    corbel::cpp::put_object(call.results(), found);
   } else {
     throw CORBA::BAD_OPERATION(
         corbel::SystemError{SystemErrorId::BAD_OPERATION, Completion::No, 0x4f4d0002, nullptr});

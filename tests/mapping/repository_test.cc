@@ -38,6 +38,19 @@ class Server : public POA_Descriptions::Server {
   CORBA::Any* pass_any(const CORBA::Any& a) override { return new CORBA::Any(a); }
 };
 
+// As much of an interface repository as other ORBs ask.
+class Finder : public POA_Descriptions::Finder {
+ public:
+  explicit Finder(CORBA::Object_ptr known) : known_(CORBA::Object::_duplicate(known)) {}
+  CORBA::Object_ptr lookup_id(const char* id) override {
+    const bool is_server = std::string(id) == "IDL:Descriptions/Server:1.0";
+    return is_server ? CORBA::Object::_duplicate(known_) : CORBA::Object::_nil();
+  }
+
+ private:
+  CORBA::Object_var known_;
+};
+
 class Repository : public testing::TestWithParam<Place> {
  protected:
   Repository() {
@@ -130,6 +143,29 @@ TEST_P(Repository, ObjectsPassInAnAny) {
   EXPECT_TRUE(type->_is_equivalent(found));
   CORBA::TypeCode_var code = back->type();
   EXPECT_STREQ(code->id(), "IDL:omg.org/CORBA/IDLType:1.0");
+}
+
+CORBA::ULong minor_of_interface(CORBA::Object_ptr object) {
+  try {
+    CORBA::InterfaceDef_var found = object->_get_interface();
+  } catch (const CORBA::INTF_REPOS& e) {
+    return e.minor();
+  }
+  return 0;
+}
+
+TEST_P(Repository, ObjectsAreAskedForTheirInterface) {
+  EXPECT_EQ(minor_of_interface(it), 0x4f4d0001u) << "none is known";
+  PortableServer::Servant_var<Finder> servant = new Finder(type);
+  Descriptions::Finder_var finder = pair.activate<Descriptions::Finder>(servant.in());
+  CORBA::String_var text = pair.client->object_to_string(finder);
+  CORBA::Object_var known = pair.server->string_to_object(text);
+  pair.server->register_initial_reference("InterfaceRepository", known);
+  CORBA::InterfaceDef_var found = it->_get_interface();
+  EXPECT_TRUE(type->_is_equivalent(found));
+  EXPECT_EQ(minor_of_interface(type), 0x4f4d0002u) << "it is not in the repository";
+  CORBA::Object_var component = it->_get_component();
+  EXPECT_TRUE(CORBA::is_nil(component));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ class Object;
 typedef Object* Object_ptr;
 class ORB;
 typedef ORB* ORB_ptr;
+class InterfaceDef;
+typedef InterfaceDef* InterfaceDef_ptr;
 [[gnu::visibility("default")]] void release(Object* object);
 inline Boolean is_nil(Object* object) { return object == nullptr; }
 }  // namespace CORBA
@@ -158,7 +160,15 @@ class [[gnu::visibility("default")]] Object {
   // is destroyed. The caller releases it.
   ORB_ptr _get_orb();
 
+  // The component that the object is a part of, or nil. The caller releases it.
+  Object_ptr _get_component();
+  // What the interface repository that the object's ORB knows says of its interface; INTF_REPOS if there is
+  // none, or nothing in it. The class stands in <corbel/idl/ir.stub.h>, and Corbel::cos has this. The caller
+  // releases it.
+  InterfaceDef_ptr _get_interface();
+
   // For the ORB.
+  Object_ptr _corbel_interface();
   corbel::core::Reference* _corbel_reference() const { return reference_; }
   virtual void* _corbel_widen(const char* repository_id);
   // What makes two local objects the same one.
