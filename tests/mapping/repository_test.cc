@@ -35,6 +35,11 @@ class Server : public POA_Descriptions::Server {
   CORBA::InterfaceDef_ptr pass_interface(CORBA::InterfaceDef_ptr a) override {
     return CORBA::InterfaceDef::_duplicate(a);
   }
+  CORBA::PolicyList* pass_policies(const CORBA::PolicyList& a, Descriptions::Policies& b) override {
+    auto* const list = new CORBA::PolicyList(b.list);
+    b.list = a;
+    return list;
+  }
   CORBA::Any* pass_any(const CORBA::Any& a) override { return new CORBA::Any(a); }
 };
 
@@ -143,6 +148,19 @@ TEST_P(Repository, ObjectsPassInAnAny) {
   EXPECT_TRUE(type->_is_equivalent(found));
   CORBA::TypeCode_var code = back->type();
   EXPECT_STREQ(code->id(), "IDL:omg.org/CORBA/IDLType:1.0");
+}
+
+TEST_P(Repository, ListsOfPoliciesPassWithoutLocalOnes) {
+  CORBA::PolicyList two(2);
+  two.length(2);
+  Descriptions::Policies empty;
+  CORBA::PolicyList_var none = it->pass_policies(two, empty);
+  EXPECT_EQ(none->length(), 0u);
+  EXPECT_EQ(empty.list.length(), 2u);
+  CORBA::Object_var object = pair.client->resolve_initial_references("RootPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+  two[1] = poa->create_lifespan_policy(PortableServer::TRANSIENT);
+  EXPECT_THROW(none = it->pass_policies(two, empty), CORBA::MARSHAL);
 }
 
 CORBA::ULong minor_of_interface(CORBA::Object_ptr object) {

@@ -72,4 +72,18 @@ namespace corbel::cdr {
 inline void marshal(Encoder& out, const CORBA::PolicyError& error) { error._marshal_members(out); }
 inline bool unmarshal(Decoder& in, CORBA::PolicyError& error) { return in.get(error.reason); }
 
+// Policies are local: none but nil can be sent or arrive.
+inline void marshal(Encoder& out, const CORBA::PolicyList& value) {
+  out.put<CORBA::ULong>(value.length());
+  for (CORBA::ULong i = 0; i < value.length(); ++i) corbel::cpp::put_object(out, value.get_buffer()[i]);
+}
+inline bool unmarshal(Decoder& in, CORBA::PolicyList& value) {
+  CORBA::ULong n;
+  if (!in.get_length(n, 8)) return false;
+  auto* const v = value._corbel_overwrite(n);
+  for (CORBA::ULong i = 0; i < n; ++i)
+    if (!corbel::cpp::get_reference(in, v[i])) return false;
+  return true;
+}
+
 }  // namespace corbel::cdr
