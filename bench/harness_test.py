@@ -4,11 +4,13 @@
 import pathlib
 import re
 import struct
+import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import run
-from harness import compiler, corpus, corpus_contract, giop_tap, report
+from harness import compiler, corpus, corpus_contract, experiment, giop_tap, replay, report
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -27,13 +29,26 @@ class LevelsFile(unittest.TestCase):
     def test_flood_cases_carry_size_direction_and_transport(self):
         found = select(load(LEVELS), ["char-64k-oneway-same"])[0]
         self.assertEqual("char/65536/oneway/tcp", found.full_case)
-        self.assertEqual("octet/65536/oneway/tcp", found.baseline_case)
-        self.assertEqual("corbel", found.baseline_peer)
+        self.assertEqual("char/65536/oneway/tcp", found.baseline_case)
+        self.assertEqual("raw", found.baseline_peer)
 
     def test_a_pattern_selects_by_name_and_by_measurement(self):
         levels = load(LEVELS)
         self.assertEqual({"size"}, {one.bench for one in select(levels, ["size"])})
-        self.assertEqual(8, len(select(levels, ["octet-*"])))
+        self.assertEqual(8, len(select(levels, ["octet-*k-twoway-s*"])))
+
+
+class Replay(unittest.TestCase):
+    def test_a_request_turned_around_reads_the_same_in_the_other_order(self):
+        def request(order):
+            body = struct.pack(order + "IB3xHxxI3sx", 7, 3, 0, 3, b"key") + struct.pack(order + "I5s3x", 5, b"push\0")
+            body += struct.pack(order + "III2s2x", 1, 99, 2, b"ab")
+            body += b"\0" * (-(12 + len(body)) % 8) + struct.pack(order + "I3i", 3, 1, -2, 0x01020304)
+            flags = 1 if order == "<" else 0
+            return b"GIOP\1\2" + bytes([flags, 0]) + struct.pack(order + "I", len(body)) + body
+
+        own, other = ("<", ">") if sys.byteorder == "little" else (">", "<")
+        self.assertEqual(request(other), replay.turned_around(request(own), "long"))
 
 
 class MadeContracts(unittest.TestCase):
@@ -95,6 +110,23 @@ class Figures(unittest.TestCase):
     def test_without_a_baseline_the_value_itself_counts(self):
         self.add("corbel", 1, 7)
         self.assertEqual([7], report.figures(level(), self.records))
+
+
+class PapersExperiment(unittest.TestCase):
+    def setUp(self):
+        self.made = experiment.Experiment(lambda case: {"ns": 20.0 * len(case)}, lambda text: None)
+        self.made.run(large=True)
+
+    def test_has_every_point_in_its_table(self):
+        lines = list(self.made.table())
+        rows = len(experiment.STRATEGIES) * len(experiment.INVOCATIONS) * len(experiment.OPERATIONS)
+        self.assertEqual(1 + rows + len(experiment.OPERATIONS) + 1 + len(experiment.LARGE_STRATEGIES), len(lines))
+
+    def test_has_a_line_for_each_strategy_and_invocation_in_its_plot(self):
+        tree = xml.etree.ElementTree.fromstring(self.made.plot())
+        lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
+        self.assertEqual(len(experiment.STRATEGIES) * len(experiment.INVOCATIONS), len(lines))
+        self.assertTrue(all(len(line.get("points").split()) == len(experiment.OBJECTS) for line in lines))
 
 
 class Rounds(unittest.TestCase):

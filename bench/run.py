@@ -2,7 +2,7 @@
 """Measures Corbel beside raw sockets and omniORB.
 
   run.py levels [--quick] [NAME ...] [--json FILE]     every level, or those with these names
-  run.py latency | flood | size | ...                  the levels of one measurement
+  run.py latency | flood | size | ...                  the levels of one measurement; dispatch: and the papers' experiment
 
 NAME is a shell pattern for the name of a level, or the name of a measurement: the fields `name` and `bench` of
 levels.toml. README.md says how each is counted.
@@ -20,14 +20,22 @@ from harness.codec import CodecBenches
 from harness.compiler import CompilerBenches
 from harness.corpus import CorpusBenches
 from harness.counts import CountBenches
+from harness.dispatch import DispatchBenches
+from harness.experiment import Experiment
 from harness.lifetime import LifetimeBenches
+from harness.load import LoadBenches
+from harness.operations import OperationBenches
 from harness.programs import NotMeasured, Programs
+from harness.replay import ReplayBenches
+from harness.shm import ShmBenches
+from harness.tls import TlsBenches
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 ROUNDS, QUICK_ROUNDS = 11, 3
 # What is counted and not timed needs no eleven rounds.
-COUNTED = {"instructions": 3, "allocations": 1, "idle": 1, "code": 1, "size": 1, "idl-corpus": 1, "lines": 1}
+COUNTED = {"instructions": 3, "instructions-beside": 1, "system-calls": 1, "allocations": 1, "one": 1, "idle": 1, "shm-idle": 1, "code": 1, "size": 1,
+           "idl-corpus": 1, "lines": 1, "dispatch-instructions": 1, "object-memory": 1, "operations": 1, "methods": 1}
 # The peers measured besides the baseline, for the table of values.
 BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
           "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
@@ -65,12 +73,20 @@ def measurements(programs, quick, folder=None):
     """By the field `bench`: a function of case, peer and placement that gives units and values."""
     calls, counts = CallBenches(programs, quick), CountBenches(programs)
     lifetime, code, codec = LifetimeBenches(programs), CodeBenches(programs), CodecBenches(programs, quick)
+    load, operations = LoadBenches(programs, quick), OperationBenches(programs, quick)
     corpus, compiler = CorpusBenches(programs, folder), CompilerBenches(programs)
+    dispatch = DispatchBenches(programs, quick)
+    tls, shm = TlsBenches(programs, quick), ShmBenches(programs, quick)
     return {
-        "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "threads": calls.threads,
-        "instructions": counts.instructions, "allocations": counts.allocations, "startup": lifetime.startup,
+        "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "sweep": calls.sweep, "replay": ReplayBenches(programs, quick).replay, "one": calls.one, "threads": calls.threads,
+        "instructions": counts.instructions, "system-calls": counts.system_calls, "allocations": counts.allocations, "startup": lifetime.startup,
         "idle": lifetime.idle, "compile": code.compile, "code": code.code, "size": code.size, "codec": codec.codec,
-        "idl-speed": compiler.speed, "lines": compiler.lines,
+        "idl-speed": compiler.speed, "lines": compiler.lines, "tls-latency": tls.latency, "tls-flood": tls.flood,
+        "load": load.load, "connections": load.connections, "idle-connections": load.idle_connections,
+        "instructions-beside": load.instructions_beside, "operations": operations.operations, "methods": operations.methods,
+        "dispatch": dispatch.dispatch, "dispatch-instructions": dispatch.instructions,
+        "dispatch-threads": dispatch.threads, "activation": dispatch.activation, "object-memory": dispatch.memory,
+        "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
     }
 
 
@@ -119,6 +135,17 @@ class Measuring:
         self.records.add(bench, case, peer, placement, number, results)
 
 
+def experiment(programs, quick):
+    """The papers' table and plot."""
+    made = Experiment(DispatchBenches(programs, quick).point, report.progress)
+    made.run(large=not quick)
+    report.progress("")
+    print(*made.table(), sep="\n")
+    plot = programs.folder / "dispatch.svg"
+    plot.write_text(made.plot(), encoding="utf-8")
+    print(f"\nplot: {plot}")
+
+
 def main():
     options = arguments()
     wanted = levels.select(levels.load(HERE / "levels.toml"), options.names)
@@ -128,6 +155,8 @@ def main():
     if not wanted:
         sys.exit(f"bench: no level is called {' or '.join(options.names)}")
     programs = Programs(options.build or build_release())
+    if options.what == "dispatch":
+        experiment(programs, options.quick)
     measuring = Measuring(programs, options.quick, options.dir)
     measuring.run(wanted)
     report.progress("")

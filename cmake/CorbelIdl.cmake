@@ -10,6 +10,7 @@
 #
 # PRESET gives the files of another compiler: omniidl (bank.hh, bankSK.cc, with ANY also bankDynSK.cc) or tao (bankC.h,
 # bankC.cpp, bankS.h, bankS.cpp); OPTIONS may then hold that compiler's options.
+# The variable CORBEL_IDL_STUBS, compiled, interpretive or hybrid, is the style of stubs and skeletons where OPTIONS has none.
 # OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there.
 include_guard(GLOBAL)
 
@@ -131,6 +132,9 @@ function(corbel_add_idl target)
       list(APPEND options ${option}=${ARG_${word}})
     endif()
   endforeach()
+  if(CORBEL_IDL_STUBS AND NOT options MATCHES "(^|;)--stubs(=|;)")
+    list(APPEND options --stubs=${CORBEL_IDL_STUBS})
+  endif()
   _corbel_idl_endings(endings "${ARG_PRESET}" ${options})
   set(keeps_path OFF)
   if(ARG_PRESET STREQUAL tao OR "--keep-include-paths" IN_LIST options)

@@ -26,8 +26,8 @@ if(TARGET corbel-idl)
   corbel_install_package(idl)
 endif()
 if(TARGET corbel)
-  set(libraries corbel corbel-poa corbel-any)
-  foreach(library corbel-cos corbel-compat-omniorb corbel-compat-tao)
+  set(libraries corbel corbel-poa corbel-any corbel-dynamic corbel-codesets corbel-shm)
+  foreach(library corbel-cos corbel-messaging corbel-interceptors corbel-compat-omniorb corbel-compat-tao)
     if(TARGET ${library})
       list(APPEND libraries ${library})
     endif()
@@ -35,6 +35,18 @@ if(TARGET corbel)
   install(TARGETS ${libraries} EXPORT corbel-orb
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb)
+  if(TARGET corbel-tls)
+    # Apart, because whoever finds it must find OpenSSL, too.
+    install(TARGETS corbel-tls EXPORT corbel-tls ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb)
+    install(EXPORT corbel-tls NAMESPACE Corbel:: FILE CorbelTargets-tls.cmake DESTINATION ${CORBEL_PACKAGE_DIR}
+            COMPONENT orb)
+  endif()
+  if(TARGET corbel-ziop)
+    # The same of zlib and zstd.
+    install(TARGETS corbel-ziop EXPORT corbel-ziop ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb)
+    install(EXPORT corbel-ziop NAMESPACE Corbel:: FILE CorbelTargets-ziop.cmake DESTINATION ${CORBEL_PACKAGE_DIR}
+            COMPONENT orb)
+  endif()
   install(DIRECTORY ${CORBEL_ROOT}/orb/include/corbel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT orb)
   corbel_install_package(orb)
 endif()

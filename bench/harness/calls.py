@@ -1,9 +1,20 @@
 """Latency, bulk data and call rates over TCP."""
 
+import pathlib
+import re
+import statistics
+
 from . import giop_tap
 from .programs import finish, start, cpu_of
 
 MESSAGE_SIZES_OF = ("corbel", "omniorb")
+SMALL_SIZES = (64, 256, 1024, 4096)
+GROWTH_SIZES = tuple(2**power + more for power in range(6, 25) for more in (-1, 0, 1))
+GROWTH_PART = 0.05
+# The worst of 51 sizes is otherwise the one that a disturbance met.
+SWEEP_PAIRS = 3
+# Octets of a GIOP 1.2 request before the elements of its sequence, with the key and the operation of the floods.
+REQUEST_HEADER = 84
 
 
 class CallBenches:
@@ -21,16 +32,44 @@ class CallBenches:
         if peer == "raw":
             request, reply = self._void_call_sizes()
             sizes = ("--request", request, "--reply", reply)
-            return self._raw("raw-pingpong", placement, sizes, ("--calls", self._calls))
-        return self._orb(peer, placement, "latency", "--calls", self._calls)
+            return self._raw("raw-pingpong", placement, sizes, ("--calls", self._calls), name_server=True)
+        return self._orb(peer, placement, "latency", "--calls", self._calls, name_server=True)
 
     def flood(self, case, peer, placement):
         kind, size, direction, _ = case.split("/")
-        if peer == "raw":
-            options = ("--direction", direction, "--size", size, "--buffers", self._total // int(size))
+        if peer in ("raw", "framed"):
+            header = ("--header", REQUEST_HEADER) if peer == "framed" else ()
+            options = ("--direction", direction, "--size", size, "--buffers", self._total // int(size), *header)
             return self._raw("raw-flood", placement, options, ())
-        return self._orb(peer, placement, "flood", "--type", kind, "--size", size, "--direction", direction,
-                         "--total", self._total)
+        # A client of UTF-8 and a server of ISO 8859-1; the text is ASCII.
+        sets = ("-ORBnativeCharCodeSet", "UTF-8") if kind == "char-of-utf-8" else ()
+        return self._orb(peer, placement, "flood", "--type", "char" if sets else kind, "--size", size,
+                         "--direction", direction, "--total", self._total, *sets)
+
+    def sweep(self, case, peer, placement):
+        """How much a two-way call of the worst size takes over what it may, which is the raw program's time and its
+        `part` more: us-over. Small sizes, or every power of two with its neighbours."""
+        kind, sizes = case.split("/")[:2]
+        over = {"small": 0.0, "growth": GROWTH_PART}[sizes]
+        listed = ("--sizes", ",".join(map(str, SMALL_SIZES if sizes == "small" else GROWTH_SIZES)))
+        differences = {}
+        for _ in range(SWEEP_PAIRS):
+            raw = self._raw("raw-flood", placement, ("--direction", "sweep", *listed), ())
+            own = self._orb(peer, placement, "sweep", "--type", kind, *listed)
+            for size in raw:
+                differences.setdefault(size, []).append(own[size] - raw[size] * (1 + over))
+        return {"us-over": max(statistics.median(of_size) for of_size in differences.values())}
+
+    def one(self, case, peer, placement):
+        """Peak memory of a two-way call with one large sequence: of the client over its own sequence, and of the
+        server in sizes of the message."""
+        size = int(case.split("/")[1])
+        with self._programs.orb_server(peer, placement) as (server, reference):
+            result = self._programs.client(peer, reference, "one", "--size", size, placement=placement)
+            status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+            peak = int(re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE).group(1)) * 1024
+            self._programs.stop(peer, server, reference)
+        return {**result, "x-message-server": peak / size}
 
     def records(self, case, peer, placement):
         count = case.split("/")[1]
@@ -49,14 +88,18 @@ class CallBenches:
             self._sizes = giop_tap.void_call_sizes(self._programs, there[0])
         return self._sizes
 
-    def _orb(self, peer, placement, mode, *options):
+    def _orb(self, peer, placement, mode, *options, name_server=False):
         with self._programs.orb_server(peer, placement) as (server, reference):
+            if name_server:
+                options = (*options, "--server", server.pid)
             result = self._programs.client(peer, reference, mode, *options, placement=placement)
             self._programs.stop(peer, server, reference)
         return result
 
-    def _raw(self, program, placement, common, for_client):
+    def _raw(self, program, placement, common, for_client, name_server=False):
         command = [self._programs.path(program), *map(str, common)]
-        with self._programs.server([*command, "--role", "server"], placement) as (_, port):
+        with self._programs.server([*command, "--role", "server"], placement) as (server, port):
+            if name_server:
+                for_client = (*for_client, "--server", server.pid)
             more = ["--role", "client", "--port", port, *map(str, for_client)]
             return finish(start([*command, *more], cpu_of(placement, "client")))

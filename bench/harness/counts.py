@@ -2,12 +2,14 @@
 
 import pathlib
 import re
+import shutil
 import tempfile
 
-from .programs import NotMeasured
+from .programs import NotMeasured, finish, start
 
 FEW, MANY = 1_000, 5_000
 WINDOW_END = 20_000
+SIDES = ("client", "server")
 OPERATION_OF = {"void": "ping"}
 
 
@@ -18,9 +20,18 @@ class CountBenches:
         self._programs = programs
 
     def instructions(self, case, peer, _placement):
-        """User-mode instructions per call of the whole process, one side under callgrind at a time."""
+        """User-mode instructions per call of the whole process, one side under callgrind at a time; beside them
+        those that a call has over a void one."""
         operation = _operation(case)
-        return {f"instr-{side}": self._difference(peer, operation, side) for side in ("client", "server")}
+        counts = {f"instr-{side}": self._difference(peer, operation, side, instructions_counter) for side in SIDES}
+        if operation != "ping":
+            void = self.instructions("void", peer, _placement)
+            counts |= {f"instr-over-void-{side}": counts[f"instr-{side}"] - void[f"instr-{side}"] for side in SIDES}
+        return counts
+
+    def system_calls(self, case, peer, _placement):
+        """System calls per call of the whole process, one side under strace at a time."""
+        return {f"calls-{side}": self._difference(peer, _operation(case), side, _system_calls) for side in SIDES}
 
     def allocations(self, case, peer, _placement):
         """Allocations and releases per call of calls 10,001 to 20,000, over all threads."""
@@ -30,20 +41,19 @@ class CountBenches:
                 peer, reference, "calls", "--operation", _operation(case), "--calls", WINDOW_END, env=preload)
             return {**client, **self._programs.stop(peer, server, reference)}
 
-    def _difference(self, peer, operation, side):
-        counts = [self._instructions(peer, operation, side, calls) for calls in (FEW, MANY)]
+    def _difference(self, peer, operation, side, counter):
+        counts = [self._count(peer, operation, side, counter, calls) for calls in (FEW, MANY)]
         return (counts[1] - counts[0]) / (MANY - FEW)
 
-    def _instructions(self, peer, operation, side, calls):
+    def _count(self, peer, operation, side, counter, calls):
         with tempfile.TemporaryDirectory() as folder:
             profile = pathlib.Path(folder) / "profile"
-            valgrind = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}")
-            prefix = {side: valgrind}
+            prefix = {side: counter.prefix(profile)}
             with self._programs.orb_server(peer, prefix=prefix.get("server", ())) as (server, reference):
                 self._programs.client(peer, reference, "calls", "--operation", operation, "--calls", calls,
                                       prefix=prefix.get("client", ()))
                 self._programs.stop(peer, server, reference)
-            return _total_of(profile)
+            return counter.total(profile)
 
 
 def _operation(case):
@@ -51,8 +61,31 @@ def _operation(case):
     return OPERATION_OF.get(name, name)
 
 
-def _total_of(profile):
-    found = re.search(r"^(?:summary|totals): (\d+)", profile.read_text(), re.MULTILINE)
-    if not found:
-        raise NotMeasured("callgrind wrote no total")
-    return int(found.group(1))
+class Counter:
+    """A program that counts what another does: its command line, and the total in the file that it writes."""
+
+    def __init__(self, command, pattern):
+        self._command = command
+        self._pattern = re.compile(pattern, re.MULTILINE)
+
+    def prefix(self, profile):
+        if not shutil.which(self._command[0]):
+            raise NotMeasured(f"{self._command[0]} is not installed")
+        return tuple(part.format(profile) for part in self._command)
+
+    def total(self, profile):
+        found = self._pattern.search(profile.read_text())
+        if not found:
+            raise NotMeasured(f"{self._command[0]} wrote no total")
+        return int(found.group(1))
+
+
+def instructions_of(command, profile):
+    """Instructions that a program runs while it asks callgrind to count."""
+    finish(start([*_asked.prefix(profile), *command]))
+    return _asked.total(profile)
+
+
+instructions_counter = Counter(("valgrind", "--tool=callgrind", "--callgrind-out-file={}"), r"^(?:summary|totals): (\d+)")
+_asked = Counter(("valgrind", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file={}"), r"^totals: (\d+)")
+_system_calls = Counter(("strace", "-f", "-c", "-U", "calls,name", "-o", "{}"), r"^ *(\d+) total$")

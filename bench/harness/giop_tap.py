@@ -98,6 +98,13 @@ def _exactly(source, size):
     return data
 
 
+def message(source):
+    """The next whole GIOP message of a connection."""
+    header = _exactly(source, HEADER)
+    (length,) = struct.unpack_from(BODY_FIELDS[bool(header[6] & 1)] + "I", header, 8)
+    return header + _exactly(source, length)
+
+
 def void_call_sizes(programs, peer):
     """Octets of the request and of the reply of a void call once the connection is in use."""
     tap = Tap()

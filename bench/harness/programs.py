@@ -50,7 +50,9 @@ class Programs:
             yield started
 
     def client_command(self, peer, reference, mode, *options):
-        return [self.path(f"{peer}-client"), "--ior", reference, "--mode", mode, *map(str, options)]
+        # What Corbel would choose on one host is measured as such; the levels say which transport they are of.
+        transport = ("-ORBtransports", "tcp") if peer == "corbel" else ()
+        return [self.path(f"{peer}-client"), "--ior", reference, "--mode", mode, *map(str, options), *transport]
 
     def client(self, peer, reference, mode, *options, placement="free", env=None, prefix=()):
         """Runs a client of an ORB to its end; gives what it printed."""

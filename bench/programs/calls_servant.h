@@ -30,6 +30,7 @@ class CallsServant : public POA_Bench::Calls {
   CORBA::ULongLong received() override;
 
   void ping() override;
+  CORBA::Long echo_long(CORBA::Long value) override;
   char* echo_string(const char* text) override;
   void string_in(const char* text) override;
   void string_inout(char*& text) override;
@@ -43,16 +44,22 @@ class CallsServant : public POA_Bench::Calls {
   void structs_inout(Bench::StructSeq& values) override;
   void structs_out(Bench::StructSeq_out values) override;
   Bench::StructSeq* structs_return() override;
+  Bench::OctetSeq* octets_return(CORBA::ULong count) override;
+  Bench::DoubleSeq* doubles_return(CORBA::ULong count) override;
   void stop() override;
 
  private:
   template <class Sequence>
   void count(const Sequence& data);
+  void count_all(const Bench::StructSeq& data);
 
   CORBA::ORB_var orb_;
   std::atomic<std::uint64_t> received_{0};
+  std::atomic<CORBA::Long> sum_{0};  // so that every element is looked at
   // Written by one connection's calls, which follow each other.
   bench::AllocationWindow window_;
   CORBA::String_var text_;
   Bench::StructSeq structs_;
+  Bench::OctetSeq octets_;
+  Bench::DoubleSeq doubles_;
 };

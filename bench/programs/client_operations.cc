@@ -17,6 +17,7 @@ ClientOperations::Operation ClientOperations::named(const std::string& name) {
   using C = ClientOperations;
   static const std::map<std::string, Operation> operations = {
       {"ping", &C::ping},
+      {"echo_long", &C::echo_long},
       {"echo_string", &C::echo_string},
       {"string_in", &C::string_in},
       {"string_inout", &C::string_inout},
@@ -30,6 +31,7 @@ ClientOperations::Operation ClientOperations::named(const std::string& name) {
       {"structs_inout", &C::structs_inout},
       {"structs_out", &C::structs_out},
       {"structs_return", &C::structs_return},
+      {"octets_return", &C::octets_return},
   };
   const auto found = operations.find(name);
   if (found == operations.end()) throw std::runtime_error("no operation " + name);
@@ -37,6 +39,7 @@ ClientOperations::Operation ClientOperations::named(const std::string& name) {
 }
 
 void ClientOperations::ping() { calls_->ping(); }
+void ClientOperations::echo_long() { long_ = calls_->echo_long(long_); }
 void ClientOperations::echo_string() { text_back_ = calls_->echo_string(text_.in()); }
 void ClientOperations::string_in() { calls_->string_in(text_.in()); }
 void ClientOperations::string_inout() { calls_->string_inout(text_.inout()); }
@@ -50,5 +53,6 @@ void ClientOperations::structs_in() { calls_->structs_in(structs_); }
 void ClientOperations::structs_inout() { calls_->structs_inout(structs_); }
 void ClientOperations::structs_out() { calls_->structs_out(structs_back_.out()); }
 void ClientOperations::structs_return() { structs_back_ = calls_->structs_return(); }
+void ClientOperations::octets_return() { octets_back_ = calls_->octets_return(large_count); }
 
 }  // namespace bench

@@ -20,6 +20,7 @@ class ClientOperations {
   static Operation named(const std::string& name);
 
   void ping();
+  void echo_long();
   void echo_string();
   void string_in();
   void string_inout();
@@ -33,14 +34,17 @@ class ClientOperations {
   void structs_inout();
   void structs_out();
   void structs_return();
+  void octets_return();
 
  private:
   Bench::Calls_ptr calls_;
+  CORBA::Long long_ = 1;
   CORBA::String_var text_;
   CORBA::String_var text_back_;
   Bench::BinStruct struct_{};
   Bench::StructSeq structs_;
   Bench::StructSeq_var structs_back_;
+  Bench::OctetSeq_var octets_back_;
 };
 
 }  // namespace bench

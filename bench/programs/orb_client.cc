@@ -1,12 +1,18 @@
 // The client of all measurements: orb-client --ior IOR --mode MODE [...] [-ORB...]. Modes:
-//   latency --calls N [--warmup N]        median and 99th percentile of single void calls
-//   flood --type T --size N --direction oneway|twoway --total N
+//   latency --calls N [--warmup N] [--server PID]   percentiles of single void calls, processor time per call
+//   flood --type T --size N --direction oneway|twoway|return --total N
+//   sweep --type T --sizes N,N,...        median time of two-way calls of every size
+//   one --size N                          peak memory that one two-way call with so many octets takes
 //   records --count N --calls N           two-way sequences of records
 //   threads --threads N --milliseconds N  void calls per second of N threads that share the reference
 //   calls --operation NAME --calls N      nothing but the calls; counts allocations of calls 10,001 to 20,000
 //   first                                 one call; time from exec to its reply, and of the ORB's destruction
+//   idle --milliseconds N                 one call, then nothing; processor time
 //   stop                                  shuts the server down; prints the moment before the call
+#include <time.h>
+
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -26,15 +32,13 @@ void measure_latency(Bench::Calls_ptr calls, const bench::Options& options) {
   const std::uint64_t warmup = options.number("warmup", 2'000);
   const std::uint64_t count = options.number("calls");
   for (std::uint64_t i = 0; i < warmup; ++i) calls->ping();
-  bench::Samples samples(count);
-  std::uint64_t before = bench::now_ns();
+  bench::CallTimes times(count, static_cast<int>(options.number("server", 0)));
+  times.begin();
   for (std::uint64_t i = 0; i < count; ++i) {
     calls->ping();
-    const std::uint64_t after = bench::now_ns();
-    samples.add(after - before);
-    before = after;
+    times.call_done();
   }
-  bench::print_results({{"us-p50", samples.percentile_us(0.5)}, {"us-p99", samples.percentile_us(0.99)}});
+  times.print();
 }
 
 void measure_threads(Bench::Calls_ptr calls, const bench::Options& options) {
@@ -89,6 +93,19 @@ void measure_first_call(CORBA::ORB_ptr orb, Bench::Calls_ptr calls) {
   bench::print_results({{"ms-first-reply", ms}, {"ms-shutdown-client", destroy_ns / 1e6}});
 }
 
+void stay_idle(Bench::Calls_ptr calls, const bench::Options& options) {
+  calls->ping();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto used = [] {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+  };
+  const double before = used();
+  std::this_thread::sleep_for(std::chrono::milliseconds(options.number("milliseconds")));
+  bench::print_results({{"ms-client", used() - before}});
+}
+
 void stop_server(Bench::Calls_ptr calls) {
   calls->ping();
   const auto ns = static_cast<double>(bench::now_ns());
@@ -105,12 +122,18 @@ void run(CORBA::ORB_ptr orb, const bench::Options& options) {
     measure_latency(calls.in(), options);
   } else if (mode == "flood") {
     bench::flood(calls.in(), options);
+  } else if (mode == "sweep") {
+    bench::sweep(calls.in(), options);
+  } else if (mode == "one") {
+    bench::send_one(calls.in(), options);
   } else if (mode == "records") {
     bench::send_records(calls.in(), options);
   } else if (mode == "threads") {
     measure_threads(calls.in(), options);
   } else if (mode == "calls") {
     make_calls(calls.in(), options);
+  } else if (mode == "idle") {
+    stay_idle(calls.in(), options);
   } else if (mode == "stop") {
     stop_server(calls.in());
   } else {

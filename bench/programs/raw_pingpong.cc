@@ -1,20 +1,20 @@
-// The null baseline of a two-way call: one write and one read per message and side, no poll.
+// The null baseline of a two-way call: one write and one read per message and side, no poll. As
+// raw-tls-pingpong over TLS.
 //   raw-pingpong --role server --request N --reply N
-//   raw-pingpong --role client --request N --reply N --port P --calls N [--warmup N]
+//   raw-pingpong --role client --request N --reply N --port P --calls N [--warmup N] [--server PID]
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
 #include <vector>
 
-#include "raw_socket.h"
-#include "support.h"
+#include "raw_peer.h"
 
 namespace {
 
 void serve(const bench::Options& options) {
   std::vector<char> request(options.number("request"));
   const std::vector<char> reply(options.number("reply"));
-  const bench::Socket peer(bench::Socket::announce_and_accept());
+  const bench::Peer peer(bench::Socket::announce_and_accept(), options);
   while (peer.read(request.data(), request.size())) peer.write(reply.data(), reply.size());
 }
 
@@ -23,21 +23,20 @@ void call(const bench::Options& options) {
   std::vector<char> reply(options.number("reply"));
   const std::uint64_t warmup = options.number("warmup", 2'000);
   const std::uint64_t calls = options.number("calls");
-  const bench::Socket peer(bench::Socket::connect_to(static_cast<std::uint16_t>(options.number("port"))));
+  const bench::Peer peer(bench::Socket::connect_to(static_cast<std::uint16_t>(options.number("port"))),
+                         options);
   const auto round_trip = [&] {
     peer.write(request.data(), request.size());
     if (!peer.read(reply.data(), reply.size())) throw std::runtime_error("the server hung up");
   };
   for (std::uint64_t i = 0; i < warmup; ++i) round_trip();
-  bench::Samples samples(calls);
-  std::uint64_t before = bench::now_ns();
+  bench::CallTimes times(calls, static_cast<int>(options.number("server", 0)));
+  times.begin();
   for (std::uint64_t i = 0; i < calls; ++i) {
     round_trip();
-    const std::uint64_t after = bench::now_ns();
-    samples.add(after - before);
-    before = after;
+    times.call_done();
   }
-  bench::print_results({{"us-p50", samples.percentile_us(0.5)}, {"us-p99", samples.percentile_us(0.99)}});
+  times.print();
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
-// Blocking TCP sockets of the loopback interface with TCP_NODELAY: the baseline of all ratios. Every function
-// throws std::system_error if the system call fails and std::runtime_error if the peer hangs up.
+// Blocking TCP sockets of the loopback interface with TCP_NODELAY, or unix sockets: the baseline of all
+// ratios. Every function throws std::system_error if the system call fails and std::runtime_error if the peer
+// hangs up.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace bench {
 
@@ -15,9 +17,12 @@ class Socket {
   ~Socket();
 
   // Connects to the loopback address.
-  static int connect_to(std::uint16_t port);
+  static int connect_to(std::uint32_t port, bool unix_family = false);
   // Listens on a port of the system's choice, prints it as the first line of output, accepts one connection.
-  static int announce_and_accept();
+  // A unix socket has a number that the system chooses, too.
+  static int announce_and_accept(bool unix_family = false);
+  // The same for several connections, as long as `accepted` gives true. Theirs is the descriptor.
+  static void announce_and_accept_each(const std::function<bool(int descriptor)>& accepted);
 
   // One write, which on a blocking socket takes all.
   void write(const void* data, std::size_t size) const;

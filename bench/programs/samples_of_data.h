@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "orb_api.h"
@@ -9,6 +10,7 @@
 namespace bench {
 
 constexpr CORBA::ULong struct_count = 9;
+constexpr CORBA::ULong large_count = 128 * 1024;
 constexpr std::size_t text_length = 128;
 
 inline std::string make_text() { return std::string(text_length, 'c'); }
@@ -37,6 +39,13 @@ inline void set(Bench::Record& element, CORBA::ULong i) {
 template <class Sequence>
 void fill(Sequence& sequence, CORBA::ULong count) {
   sequence.length(count);
+  for (CORBA::ULong i = 0; i < count; ++i) set(sequence[i], i);
+}
+
+// Structures as a program leaves them that never clears its memory: there is something in their padding.
+inline void fill(Bench::StructSeq& sequence, CORBA::ULong count) {
+  sequence.length(count);
+  if (count != 0) std::memset(static_cast<void*>(&sequence[0]), 0xa5, count * sizeof(Bench::BinStruct));
   for (CORBA::ULong i = 0; i < count; ++i) set(sequence[i], i);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@ class Options {
   std::string text(const std::string& name, const std::string& fallback) const;
   std::uint64_t number(const std::string& name) const;
   std::uint64_t number(const std::string& name, std::uint64_t fallback) const;
+  // Separated by commas.
+  std::vector<std::uint64_t> numbers(const std::string& name) const;
 
  private:
   std::map<std::string, std::string> values_;
@@ -37,8 +40,42 @@ class Samples {
   std::vector<std::uint64_t> durations_;
 };
 
+// Times single calls, and what processor time they take here and in another process.
+class CallTimes {
+ public:
+  // The server's process; 0 for none.
+  CallTimes(std::size_t count, int server);
+  // Once before the first call, and at the end of each.
+  void begin();
+  void call_done() {
+    const std::uint64_t now = now_ns();
+    samples_.add(now - before_);
+    before_ = now;
+  }
+  // Prints microseconds: us-p50, us-p99, us-p99.9, and us-cpu of both processes per call.
+  void print();
+
+ private:
+  std::uint64_t processor_ns() const;
+
+  Samples samples_;
+  std::size_t count_;
+  int server_;
+  std::uint64_t before_ = 0;
+  std::uint64_t processor_before_ = 0;
+};
+
 // Prints the results of a program: one line, a JSON object of unit and value.
 void print_results(const std::vector<std::pair<std::string, double>>& results);
+
+// Goes through the sizes three times and makes so many calls of each that the time is alike; prints the least
+// of the three medians of each size, `us-SIZE`.
+void sweep(const std::vector<std::uint64_t>& sizes, const std::function<void(std::size_t index)>& call);
+// The same calls, for the other end.
+void sweep_order(const std::vector<std::uint64_t>& sizes, const std::function<void(std::size_t index)>& call);
+
+// The most memory that the process has had so far (VmHWM).
+double peak_memory_mib();
 
 // Allocations and releases of this process so far.
 struct AllocationCounts {

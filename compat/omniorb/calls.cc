@@ -134,12 +134,14 @@ void setClientCallTimeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {
 }
 
 void setClientThreadCallTimeout(CORBA::ULong milliseconds) {
-  core::thread_call_limit = {nanoseconds(milliseconds), base::kNoDeadline};
+  core::thread_call_settings = {};
+  if (milliseconds != 0)
+    core::thread_call_settings.put(core::CallSetting::Roundtrip, nanoseconds(milliseconds));
 }
 
 void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanoseconds) {
   if (seconds == 0 && nanoseconds == 0) {
-    core::thread_call_limit = {};
+    core::thread_call_settings = {};
     return;
   }
   omni_time_t now;
@@ -151,7 +153,8 @@ void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanosecond
     const auto seconds_left = static_cast<std::int64_t>(std::min(left.s, kMostSeconds));
     deadline += seconds_left * 1'000'000'000 + static_cast<std::int64_t>(left.ns);
   }
-  core::thread_call_limit = {0, deadline};
+  core::thread_call_settings = {};
+  core::thread_call_settings.put(core::CallSetting::Deadline, deadline);
 }
 
 void setClientConnectTimeout(CORBA::ULong milliseconds) {

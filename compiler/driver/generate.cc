@@ -10,6 +10,7 @@
 #include "compiler/aoi/equivalents.h"
 #include "compiler/aoi/size.h"
 #include "compiler/backends/compiled/compiled.h"
+#include "compiler/backends/interpretive/interpretive.h"
 #include "compiler/driver/merge.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
@@ -145,14 +146,16 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   mint::Graph graph = mint::build(contract);
   const pres::Presentation presentation = cpp::present(contract, graph);
   const plan::Plan plan = cdr::make_plan(graph, options.plan);
-  const compiled::Input input{presentation, graph, plan};
+  const compiled::Input input{presentation, graph, plan, options.dispatch};
   const cpp::Options& how = options.presentation;
   std::vector<GeneratedFile> files;
   files.push_back({how.stub.header, cpp::stub_header(contract, presentation, how, base_name,
                                                      compiled::marshal_declarations(input))});
-  files.push_back({how.stub.source, first_lines(base_name, how.stub) + compiled::marshal_definitions(input) +
+  const interpretive::Part stubs = interpretive::stubs(input, options.styles);
+  files.push_back({how.stub.source, first_lines(base_name, how.stub) + stubs.text +
+                                        compiled::marshal_definitions(input, stubs.done) +
                                         cpp::stub_members(presentation) + compiled::values(input) +
-                                        compiled::stubs(input)});
+                                        compiled::stubs(input, stubs.done)});
   if (how.with_any) {
     const std::string arrays = compiled::array_classes(
         input, cpp::has_any_operators, [](const auto& d) { return cpp::any_array_class(*d.decl); });
@@ -162,8 +165,10 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   }
   if (!options.skeletons) return finished(std::move(files), contract, base_name, options);
   files.push_back({how.skel.header, cpp::skel_header(contract, presentation, how, base_name)});
-  files.push_back({how.skel.source, first_lines(base_name, how.skel) + cpp::skel_members(presentation) +
-                                        compiled::skeletons(input)});
+  const interpretive::Part skeletons = interpretive::skeletons(input, options.styles);
+  files.push_back({how.skel.source, first_lines(base_name, how.skel) + skeletons.text +
+                                        cpp::skel_members(presentation) +
+                                        compiled::skeletons(input, skeletons.done)});
   return finished(std::move(files), contract, base_name, options);
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/backends/compiled/dispatch.h"
+#include "compiler/backends/interpretive/interpretive.h"
 #include "compiler/driver/compile.h"
 #include "compiler/plan/plan.h"
 #include "compiler/presentations/cpp/presentation.h"
@@ -13,6 +15,8 @@ namespace corbel::idl {
 struct GenerateOptions {
   cpp::Options presentation;
   plan::Options plan;
+  compiled::DispatchChoice dispatch;
+  interpretive::Styles styles;
   bool skeletons = true;
   std::vector<std::string> pre_includes;     // headers included at the begin of every header
   std::vector<std::string> post_includes;    // at the end of every header

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "compiler/driver/generate.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/output.h"
+#include "compiler/presentations/cpp/presentation.h"
 
 namespace {
 
@@ -80,8 +82,39 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
   return all;
 }
 
+// What options name; that of a contract is taken out.
+struct Unknown {
+  std::set<std::string> dispatch;  // interfaces and modules
+  std::set<std::string> stubs;     // operations and types, too
+  bool empty() const { return dispatch.empty() && stubs.empty(); }
+};
+
+// The name, and those of all around it.
+void take_out(std::set<std::string>& unknown, const std::string& scoped_name) {
+  const std::string name = scoped_name.substr(2) + "::";
+  for (std::size_t end = name.find("::"); end != name.npos; end = name.find("::", end + 2))
+    unknown.erase(name.substr(0, end));
+}
+
+void take_out(Unknown& unknown, const aoi::Contract& contract) {
+  if (unknown.empty()) return;
+  cpp::for_each_declaration(contract, [&](const aoi::Decl& d) {
+    take_out(unknown.stubs, d.scoped_name);
+    if (d.kind != aoi::Decl::Kind::Interface) return;
+    take_out(unknown.dispatch, d.scoped_name);
+    for (const auto& m : static_cast<const aoi::Interface&>(d).members) {
+      if (const auto* const op = std::get_if<const aoi::Operation*>(&m))
+        unknown.stubs.erase(d.scoped_name.substr(2) + "::" + (*op)->name);
+      if (const auto* const a = std::get_if<const aoi::Attribute*>(&m))
+        for (const char* const access : {"::_get_", "::_set_"})
+          unknown.stubs.erase(d.scoped_name.substr(2) + access + (*a)->name);
+    }
+  });
+}
+
 // Adds to `all` what is to be written for a contract.
-Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all) {
+Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all,
+                    Unknown& unknown) {
   const std::unique_ptr<Compilation> c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
   if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics);
@@ -89,6 +122,7 @@ Status compile_file(const Options& o, const std::string& file, std::vector<Outpu
   show(*c, o);
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
+  take_out(unknown, c->contract);
   if (!o.dump.empty()) {
     const Status printed = print(o.dump == "aoi"           ? aoi::dump(c->contract)
                                  : o.dump == "equivalents" ? aoi::dump(c->contract, false)
@@ -157,15 +191,26 @@ Status run(const std::vector<std::string>& arguments) {
   Status status = Done;
   std::size_t failed = 0;
   std::vector<OutputFile> all;
+  Unknown unknown;
+  if (o.writes_code()) {
+    for (const auto& [name, dispatch] : o.generate.dispatch.scopes) unknown.dispatch.insert(name);
+    for (const auto& [name, style] : o.generate.styles.scopes) unknown.stubs.insert(name);
+  }
   for (const std::string& file : o.files) {
-    const Status one = o.preprocess ? preprocess_file(o, file) : compile_file(o, file, all);
+    const Status one = o.preprocess ? preprocess_file(o, file) : compile_file(o, file, all, unknown);
     status = std::max(status, one);
     if (one != Done) ++failed;
   }
   if (failed > 0 && o.files.size() > 1 && !o.json)
     say(fmt::format("{} of {} files could not be compiled{}", failed, o.files.size(),
                     o.writes_code() ? "; nothing has been written" : ""));
-  return status == Done ? write_all(o, all) : status;
+  if (status != Done) return status;
+  for (const std::string& name : unknown.dispatch)
+    say(fmt::format("--dispatch: no interface is, or is in, '{}'", name));
+  for (const std::string& name : unknown.stubs)
+    say(fmt::format(
+        "--stubs: no operation or type is, or is in, '{}'; attributes are _get_NAME and _set_NAME", name));
+  return unknown.empty() ? write_all(o, all) : Misuse;
 }
 
 }  // namespace

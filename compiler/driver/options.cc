@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -51,7 +52,26 @@ Optimisations that --no-opt leaves out, to see what each buys:
   copy-runs     what wire and memory have in common is copied at once
   inlining      structs of fixed layout inside others are marshaled in place
   views         in-parameters of servants stay in the received message
-  word-switch   operations are found by a switch over words of their names
+  word-switch   operations are found by a switch over words of their names: as --dispatch linear
+
+How a skeleton finds the operation of a request, by --dispatch:
+  words         a switch on the name's length, then on words of it, nested where one does not tell all apart; many words
+                go by a hash
+  active        by the number that clients send whose stubs were made so, if the name agrees; else by words
+  perfect       a hash function without collisions, which is made for the names
+  hash          a hash table, which is made when the first request comes
+  binary        binary search
+  linear        one comparison after the other
+SCOPE is the whole name of an interface or of a module, for all that is in it, as in --dispatch Bank::Account=perfect;
+what is said for a scope wins over what is said for those around it. Skeletons of every kind can be linked together, and
+no client sees a difference.
+
+How stubs and skeletons marshal, by --stubs:
+  compiled      by code of their own
+  interpretive  by programs, constant octets that the run time carries out: a quarter of the size for stubs
+  hybrid        operations by programs, types by code
+SCOPE is the whole name of an operation, a type, an interface or a module; the innermost one decides. Operations with
+values, contexts, wide text, TypeCodes or arrays, and unions, are always compiled.
 
 Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.
 Unless it is 0, no file has been written or changed, however many contracts there were.)";
@@ -61,7 +81,7 @@ struct Raw {
   // Between the contract's name and the endings of headers and sources; whole endings win.
   std::string stub = ".stub", skel = ".skel", any = ".any", header = ".h", source = ".cc";
   cpp::FileNames stub_names, skel_names, any_names;
-  std::vector<std::string> no_opt;
+  std::vector<std::string> no_opt, dispatch, stubs;
   std::vector<std::string> targets;
   std::string format = "text", preset;
 };
@@ -148,6 +168,10 @@ class Declarer {
     flag("--tie", o_.generate.presentation.tie, "Write POA_X_tie classes, which delegate to any class");
     many("--no-opt", raw_.no_opt, "NAME", "Leave out an optimisation, see below")
         ->check(CLI::IsMember({"chunks", "copy-runs", "inlining", "views", "word-switch"}).description(""));
+    many("--dispatch", raw_.dispatch, "[SCOPE=]NAME",
+         "How skeletons find operations, see below (default: words)");
+    many("--stubs", raw_.stubs, "[SCOPE=]NAME",
+         "How stubs and skeletons marshal, see below (default: compiled)");
     one("--preset", raw_.preset, "NAME", "Do as another compiler does, see below: omniidl or tao");
     group("Instead of writing code");
     flag("--check", o_.check, "Only check the IDL");
@@ -236,7 +260,39 @@ void leave_out(const std::string& optimisation, plan::Options& options) {
   if (optimisation == "copy-runs") options.copy_runs = false;
   if (optimisation == "inlining") options.inlining = false;
   if (optimisation == "views") options.views = false;
-  if (optimisation == "word-switch") options.word_switch = false;
+}
+
+// By the names of options, and of tao_idl's.
+const std::map<std::string, compiled::Dispatch> kDispatch = {
+    {"active", compiled::Dispatch::Active},        {"linear", compiled::Dispatch::Linear},
+    {"binary", compiled::Dispatch::Binary},        {"hash", compiled::Dispatch::Hash},
+    {"perfect", compiled::Dispatch::Perfect},      {"words", compiled::Dispatch::Words},
+    {"linear_search", compiled::Dispatch::Linear}, {"binary_search", compiled::Dispatch::Binary},
+    {"dynamic_hash", compiled::Dispatch::Hash},    {"perfect_hash", compiled::Dispatch::Perfect}};
+
+void choose_dispatch(const std::string& text, compiled::DispatchChoice& choice) {
+  const std::size_t equals = text.rfind('=');
+  const auto found = kDispatch.find(equals == text.npos ? text : text.substr(equals + 1));
+  if (found == kDispatch.end())
+    throw CLI::ValidationError(
+        "--dispatch", fmt::format("'{}' is none of words, active, perfect, hash, binary and linear", text));
+  if (equals == text.npos) choice.usual = found->second;
+  else choice.scopes[text.substr(0, equals)] = found->second;
+}
+
+const std::map<std::string, interpretive::Style> kStyles = {
+    {"compiled", interpretive::Style::Compiled},
+    {"interpretive", interpretive::Style::Interpretive},
+    {"hybrid", interpretive::Style::Hybrid}};
+
+void choose_style(const std::string& text, interpretive::Styles& styles) {
+  const std::size_t equals = text.rfind('=');
+  const auto found = kStyles.find(equals == text.npos ? text : text.substr(equals + 1));
+  if (found == kStyles.end())
+    throw CLI::ValidationError("--stubs",
+                               fmt::format("'{}' is none of compiled, interpretive and hybrid", text));
+  if (equals == text.npos) styles.usual = found->second;
+  else styles.scopes[text.substr(0, equals)] = found->second;
 }
 
 void complete(Options& o, const Raw& raw) {
@@ -247,7 +303,12 @@ void complete(Options& o, const Raw& raw) {
   if (how.skel_export_macro.empty()) how.skel_export_macro = how.export_macro;
   if (how.any_export_macro.empty()) how.any_export_macro = how.export_macro;
   if (!how.stub_include_dir.empty() && how.stub_include_dir.back() != '/') how.stub_include_dir += '/';
-  for (const std::string& n : raw.no_opt) leave_out(n, o.generate.plan);
+  for (const std::string& n : raw.no_opt) {
+    leave_out(n, o.generate.plan);
+    if (n == "word-switch") o.generate.dispatch.usual = compiled::Dispatch::Linear;
+  }
+  for (const std::string& d : raw.dispatch) choose_dispatch(d, o.generate.dispatch);
+  for (const std::string& s : raw.stubs) choose_style(s, o.generate.styles);
   for (const std::string& t : raw.targets) o.dependency_targets.push_back(escaped_for_make(t));
   if (!o.dependency_file.empty()) o.dependencies = true;
   o.json = raw.format == "json";

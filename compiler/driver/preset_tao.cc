@@ -38,6 +38,7 @@ constexpr ForeignOption kOptions[] = {
     {"-St", false, "--no-any"},
     {"-SS", false, "--no-skeleton"},
     {"-GT", false, "--tie"},
+    {"-H", true, "--dispatch="},
     {"-GA", false, "--any-header=A.h --any-source=A.cpp"},
     // Files that exist for the sake of build rules only: see at the end of translate_tao.
     {"-ci", true, ""},
@@ -55,7 +56,6 @@ constexpr ForeignOption kOptions[] = {
     {"-hI", true, ""},
     {"-sI", true, ""},
     // What there is more than one way for in TAO, and one here.
-    {"-H", true, ""},
     {"-g", true, ""},
     {"-t", true, ""},
     {"-A", true, ""},

@@ -51,11 +51,10 @@ struct Part {
 
 // One pass over the plan each.
 struct Options {
-  bool chunks = true;       // fixed layouts are reserved and checked once
-  bool copy_runs = true;    // what host and wire have in common is copied at once
-  bool inlining = true;     // structs of fixed layout inside others become part of their chunks
-  bool views = true;        // in-parameters stay in the message
-  bool word_switch = true;  // operations are found by a switch over words of their names
+  bool chunks = true;     // fixed layouts are reserved and checked once
+  bool copy_runs = true;  // what host and wire have in common is copied at once
+  bool inlining = true;   // structs of fixed layout inside others become part of their chunks
+  bool views = true;      // in-parameters stay in the message
 };
 
 struct Plan {

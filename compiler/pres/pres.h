@@ -123,6 +123,9 @@ struct Operation {
   std::vector<std::string> comments;
 };
 
+// The virtual function behind a method of an abstract interface.
+inline std::string virtual_name(const std::string& method) { return "_corbel_do_" + method; }
+
 struct Interface {
   std::string target;     // "::M::I"
   std::string skeleton;   // "::POA_M::I"

@@ -299,24 +299,39 @@ void Preprocessor::include(const Token& hash, bool next) {
   const std::string standard = options_.standard_dir.empty() || next ? "" : standard_file(name);
   if (!standard.empty()) candidates.push_back(options_.standard_dir + '/' + standard);
   for (std::size_t i = next ? files_.back().directory + 1 : 0; i < candidates.size(); ++i) {
-    const std::string& path = candidates[i];
-    if (path.empty()) continue;
-    const bool known = read_before(path);
-    auto text = known ? std::nullopt : options_.read_file(path);
-    if (!known && !text) continue;
-    if (files_.size() == 1) direct_includes_.push_back(name);
-    if (files_.size() == 1 && !standard.empty() && i + 1 == candidates.size())
-      standard_includes_[name] = standard;
-    if (known || !within_budget(hash.span, text->size()) || !push_file(path, std::move(*text))) return;
-    files_.back().directory = i;
-    Token t;
-    t.type = Token::Type::FileEnter;
-    t.span = hash.span;
-    pending_.push_back(std::move(t));
+    const bool is_standard = !standard.empty() && i + 1 == candidates.size();
+    const std::size_t depth = files_.size();
+    if (candidates[i].empty() || !enter(name, candidates[i], is_standard ? standard : "", hash.span))
+      continue;
+    if (files_.size() > depth) files_.back().directory = i;
     return;
   }
   diagnostics_.report(Kind::FileNotFound, hash.span,
                       fmt::format("cannot find '{}'; add its directory with -I", name));
+}
+
+// Goes on with the file at `path`, unless it gives nothing a second time. False if it cannot be read. One of
+// CORBA's own is called `standard` there.
+bool Preprocessor::enter(const std::string& name, const std::string& path, const std::string& standard,
+                         Span where) {
+  const bool known = read_before(path);
+  auto text = known ? std::nullopt : options_.read_file(path);
+  if (!known && !text) return false;
+  if (files_.size() == 1) direct_includes_.push_back(name);
+  if (files_.size() == 1 && !standard.empty()) standard_includes_[name] = standard;
+  if (known || !within_budget(where, text->size()) || !push_file(path, std::move(*text))) return true;
+  Token t;
+  t.type = Token::Type::FileEnter;
+  t.span = where;
+  pending_.push_back(std::move(t));
+  return true;
+}
+
+bool Preprocessor::import_standard(const std::string& name, Span where) {
+  if (options_.standard_dir.empty() || !pending_.empty() || files_.empty() ||
+      files_.size() >= kDeepestInclude)
+    return false;
+  return enter(name, options_.standard_dir + '/' + name, name, where);
 }
 
 // The name in "<NAME>" that a macro gave; empty if it gave something else.

@@ -34,6 +34,8 @@ class Preprocessor {
   // Never Newline; pragmas and the borders of files come as tokens.
   Token next();
   void next(Token& token);  // the same, in the place of an old token
+  // As an #include of a file of CORBA's own would: what it holds comes next. False if there is no such file.
+  bool import_standard(const std::string& name, Span where);
 
   // Paths of all files read, the main file first.
   const std::vector<std::string>& files_read() const { return files_read_; }
@@ -88,6 +90,7 @@ class Preprocessor {
   void directive(const Token& hash);
   void line_mark(const Token& name);
   void include(const Token& hash, bool next);
+  bool enter(const std::string& name, const std::string& path, const std::string& standard, Span where);
   bool read_before(const std::string& path) const;
   std::string guard_key(const std::string& path) const;
   void mind_guard(const Token& directive, const std::vector<Token>& rest);

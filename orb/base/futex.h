@@ -4,18 +4,22 @@
 #include <atomic>
 #include <cstdint>
 
-namespace corbel::base {
+#include <corbel/base/deadline.h>
 
-// Nanoseconds of the monotonic clock; kNoDeadline waits for ever.
-using Deadline = std::int64_t;
-inline constexpr Deadline kNoDeadline = 0;
-Deadline now();
-// Milliseconds until the deadline for poll(): -1 for none, at least 0, rounded up.
-int milliseconds_until(Deadline deadline);
+namespace corbel::base {
 
 // Sleeps while `word` is `value`; returns early for any reason, false when the deadline has passed.
 bool futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, Deadline deadline = kNoDeadline);
 void futex_wake(const std::atomic<std::uint32_t>& word, int count = 1);
+// The same for some of those who wait at one word: those of whose `bits` one at least is among the waker's.
+bool futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::uint32_t bits,
+                    Deadline deadline);
+void futex_wake_of(const std::atomic<std::uint32_t>& word, std::uint32_t bits);
+
+// The same where the word stands in memory that other processes share, and may be changed by them at any
+// time. The time is in nanoseconds from now.
+bool shared_futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::int64_t time);
+void shared_futex_wake(const std::atomic<std::uint32_t>& word);
 
 // A condition: waiters sleep until the next notify. The epoch is read before the condition is tested.
 class Condition {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -45,6 +46,8 @@ class Ref {
     if (p_) p_->add_ref();
   }
   Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  template <std::derived_from<T> U>
+  Ref(Ref<U> o) noexcept : p_(o.release()) {}
   Ref& operator=(const Ref& o) noexcept { return *this = Ref(o); }
   Ref& operator=(Ref&& o) noexcept {
     T* const old = std::exchange(p_, std::exchange(o.p_, nullptr));

@@ -4,21 +4,6 @@
 
 namespace corbel::cdr {
 
-template <std::size_t Size>
-void swap_run(void* data, std::size_t count) {
-  using Word = typename WordOf<Size>::type;
-  char* p = static_cast<char*>(data);
-  for (std::size_t i = 0; i < count; ++i, p += Size) {
-    Word word;
-    std::memcpy(&word, p, Size);
-    word = swapped(word);
-    std::memcpy(p, &word, Size);
-  }
-}
-template void swap_run<2>(void*, std::size_t);
-template void swap_run<4>(void*, std::size_t);
-template void swap_run<8>(void*, std::size_t);
-
 namespace {
 
 const char* run_chunk(Decoder& in, std::size_t size, std::size_t count) {
@@ -32,6 +17,12 @@ const char* run_chunk(Decoder& in, std::size_t size, std::size_t count) {
     default:
       return in.chunk<8>(count * 8);
   }
+}
+
+void swap_values(void* values, std::size_t size, std::size_t count) {
+  if (size == 2) swap_run<2>(values, count);
+  if (size == 4) swap_run<4>(values, count);
+  if (size == 8) swap_run<8>(values, count);
 }
 
 }  // namespace
@@ -49,10 +40,7 @@ bool Decoder::copy_run(void* to, std::size_t size, std::size_t count) noexcept {
   const char* const p = run_chunk(*this, size, count);
   if (!p) return false;
   std::memcpy(to, p, count * size);
-  if (!swap_) return true;
-  if (size == 2) swap_run<2>(to, count);
-  if (size == 4) swap_run<4>(to, count);
-  if (size == 8) swap_run<8>(to, count);
+  if (swap()) swap_values(to, size, count);
   return true;
 }
 
@@ -62,15 +50,32 @@ void* Decoder::view_run(std::size_t size, std::size_t align, std::size_t count) 
     fail();
     return nullptr;
   }
-  if (!swap_ && writable_ && !fragments_) {
+  if (writable_ && !fragments_) {
     const char* const p = run_chunk(*this, size, count);
-    if (p && (reinterpret_cast<std::uintptr_t>(p) & (align - 1)) == 0) return const_cast<char*>(p);
+    if (p && (reinterpret_cast<std::uintptr_t>(p) & (align - 1)) == 0) {
+      if (swap()) swap_values(const_cast<char*>(p), size, count);
+      return const_cast<char*>(p);
+    }
     if (!p) return nullptr;
     pos_ = p;
   }
   void* const to = scratch(count * size);
   if (!to) fail();
   return copy_run(to, size, count) ? to : nullptr;
+}
+
+// Not from inside a value: what stands before the run may be read again there.
+void* Decoder::take_run(std::size_t size, std::size_t count) noexcept {
+  if (!block_ || !*block_ || swap() || fragments_ || values_) return nullptr;
+  const std::size_t pad = padding(size), rest = remaining();
+  if (rest < pad || count > (rest - pad) / size || count * size < (rest - pad) / 2) return nullptr;
+  char* const data = const_cast<char*>(pos_) + pad;
+  if ((reinterpret_cast<std::uintptr_t>(data) & (size - 1)) != 0 || data < *block_ + sizeof(char*))
+    return nullptr;
+  std::memcpy(data - sizeof(char*), block_, sizeof(char*));
+  *block_ = nullptr;
+  pos_ = data + count * size;
+  return data;
 }
 
 // ---- fragments and chunks
@@ -218,6 +223,33 @@ bool Decoder::get_boolean_run(bool* to, std::size_t count) {
   if (all > 1) return fail();
   if (count != 0) std::memcpy(to, p, count);
   return true;
+}
+
+// One comparison finds lengths of 0 and those that are not there.
+Decoder::Text Decoder::get_text() {
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pos_) + padding(4) + 4;
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(end_);
+  if (at < end && (form_ & (form::kSwapped | form::kConverts)) == 0) [[likely]] {
+    const char* const text = reinterpret_cast<const char*>(at);
+    const auto length = std::size_t{load<std::uint32_t>(text - 4, false)} - 1;
+    if (length < end - at && text[length] == '\0') [[likely]] {
+      pos_ = text + length + 1;
+      return {text, static_cast<std::uint32_t>(length)};
+    }
+  }
+  return get_any_text();
+}
+
+// In the other byte order, in fragments, to be converted, or malformed.
+Decoder::Text Decoder::get_any_text() {
+  std::uint32_t size;
+  if (!get(size)) return {};
+  if (size == 0) return {"", 0};  // not legal, but some ORBs send it for the empty string
+  const char* text = chunk<1>(size);
+  if (!text || text[size - 1] != '\0') return fail(), Text{};
+  std::uint32_t length = size - 1;
+  if (converts() && !convert_text(text, length)) return {};
+  return {text, length};
 }
 
 bool Decoder::get_octets_view(const char*& data, std::uint32_t& size) {

@@ -112,15 +112,16 @@ void ValueOutput::write_id(const char* id) {
 // The length is filled in when the chunk ends.
 void ValueOutput::open_chunk() {
   out_.put(std::int32_t{0});
-  length_at_ = out_.size() - 4;
+  length_at_ = out_.hold(4);
   begin_ = out_.offset();
 }
 
 void ValueOutput::close_chunk() {
   if (out_.error()) return;
   const std::size_t length = out_.offset() - begin_;
+  out_.let_go();
   if (length == 0) return out_.drop(4);  // none is empty
-  store(out_.data() + length_at_, static_cast<std::int32_t>(length));
+  store(out_.held(length_at_), static_cast<std::int32_t>(length));
 }
 
 // ---- reading

@@ -1,10 +1,14 @@
 #include "orb/core/client_connection.h"
 
-#include <mutex>
+#include <time.h>
 
+#include <mutex>
+#include <utility>
+
+#include "orb/base/detail.h"
 #include "orb/core/client_invocation.h"
+#include "orb/core/deferred_writer.h"
 #include "orb/core/orb.h"
-#include "orb/core/server.h"
 #include "orb/giop/reply.h"
 #include "orb/giop/request.h"
 
@@ -14,8 +18,7 @@ ClientConnection::ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending
                                    std::unique_ptr<transport::Stream> stream, giop::Version version)
     : Connection(orb.options(), pending_bytes, std::move(stream)), orb_(orb), version_(version) {}
 
-// Gives the invocation a slot and its request id. False when the connection has ended or is full.
-inline bool ClientConnection::add(ClientInvocation& invocation) {
+bool ClientConnection::add(ClientInvocation& invocation) {
   if (closed_.load(std::memory_order_relaxed)) return false;
   if (first_free_ == kNoSlot && !add_slot()) [[unlikely]]
     return false;
@@ -29,15 +32,16 @@ inline bool ClientConnection::add(ClientInvocation& invocation) {
 }
 
 bool ClientConnection::add_slot() {
-  if (slots_.size() == kMostInFlight) return false;
+  if (parity_ >= 0 && static_cast<int>(slots_.size() % 2) != parity_) slots_.push_back({nullptr, kNoSlot});
+  if (slots_.size() >= oneway_index_) return false;
   first_free_ = static_cast<std::uint32_t>(slots_.size());
   slots_.push_back({nullptr, kNoSlot});
   return true;
 }
 
-inline void ClientConnection::remove(ClientInvocation& invocation) {
+void ClientConnection::remove(ClientInvocation& invocation) {
   const std::uint32_t index = invocation.request_id & kMostInFlight;
-  if (index >= slots_.size() || slots_[index].invocation != &invocation) return;
+  if (slots_[index].invocation != &invocation) return;
   slots_[index] = {nullptr, first_free_};
   first_free_ = index;
   --in_flight_;
@@ -45,105 +49,155 @@ inline void ClientConnection::remove(ClientInvocation& invocation) {
 
 // A reactive ORB has one reader, its loop: a thread that waits runs it, so that it can be called back
 // meanwhile.
-Server* ClientConnection::attach(Server& server) {
-  if (!server.reactive()) return nullptr;
+AbstractServer* ClientConnection::attach(AbstractServer& server) {
+  if (!server.reactive() && callback_offer_.empty()) return nullptr;
   std::lock_guard lock(mutex_);
   if (!attached_ && !reading_) {
     reading_ = true;
     attached_ = &server;  // before the first event
+    gathering_ = false;
+    armed_.store(true, std::memory_order_release);
     if (!server.attach(*this)) {
       // The loop has no room: callers read for themselves and cannot be called back meanwhile.
       reading_ = false;
       attached_ = nullptr;
     }
   }
-  return attached_;
+  return server.reactive() ? attached_ : nullptr;
 }
 
 void ClientConnection::ready(bool) {
+  armed_.exchange(false, std::memory_order_acquire);
   const auto self = base::Ref<ClientConnection>::share(this);
   const auto space = reader_.space();
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
   if (status == transport::Io::Ok) reader_.commit(bytes);
   const bool alive = status == transport::Io::Ok || status == transport::Io::WouldBlock;
-  if (alive && deliver_buffered()) {
-    attached_->loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+  if (alive && deliver_buffered(attached_->reading_ahead())) {
+    rearm();
   } else {
-    if (!alive) fail_all(Outcome::Lost);
+    if (!alive) fail_all();
     attached_->detach(*this);
+    orb_.let_go_of_ended_connections();
   }
   attached_->notify_progress();
 }
 
-ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocation) {
-  Server* const server = orb_.server();
-  Server* const loop = server ? attach(*server) : nullptr;
-  iovec parts[cdr::Encoder::kMaxExternals * 2 + 2];
-  if (!invocation.expects_reply()) {
-    mutex_.lock();
-    invocation.request_id = ++next_serial_ << kIndexBits | kMostInFlight;
-    const bool open = !closed_.load(std::memory_order_relaxed);
-    mutex_.unlock();
-    bool reading = false;
-    const Sent sent =
-        open ? write(parts, invocation.prepare(parts), invocation.deadline(), reading) : Sent::Nothing;
-    if (reading) {
-      mutex_.lock();
-      pass_on_reading();
-      mutex_.unlock();
-    }
-    if (sent == Sent::All) return Outcome::SentOneway;
-    // Those who wait for replies are told by whoever reads.
-    closed_.store(true, std::memory_order_release);
-    if (sent == Sent::Part) abort();
-    return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
-  }
+void ClientConnection::rearm() {
+  const bool silent = stream_->arm();
+  armed_.store(true, std::memory_order_release);
+  attached_->arm(*this, stream_->descriptor(), silent);
+}
 
+ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocation) {
+  if (!has_stream_) [[unlikely]]
+    return exchange_without_stream(invocation);
+  if (!invocation.expects_reply()) return send_oneway(invocation);
+  AbstractServer* const server = orb_.server();
+  AbstractServer* const loop = server ? attach(*server) : nullptr;
   invocation.state.store(ClientInvocation::Waiting, std::memory_order_relaxed);
   invocation.sleeping = false;
   mutex_.lock();
-  if (!add(invocation)) {
+  if (!add(invocation)) [[unlikely]] {
     mutex_.unlock();
     return Outcome::NotSent;
   }
-  const bool locked = try_lock_writing();
-  bool reading = locked && !reading_;
+  const bool locked = !gathering_ && try_lock_writing();
+  if (!locked) [[unlikely]]
+    return exchange_among_others(invocation, loop);
+  bool reading = !reading_;
   if (reading) reading_ = true;
   mutex_.unlock();
 
-  const Sent sent = write(parts, invocation.prepare(parts), invocation.deadline(), reading, locked);
-  if (sent != Sent::All) [[unlikely]] {
-    // Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be
-    // read.
-    if (sent == Sent::Part) abort();
-    if (!reading) reading = try_begin_reading();
-    if (reading) {
-      while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
-             read_once(base::now() + 1'000'000))
-        deliver_buffered();
-    }
-    std::lock_guard lock(mutex_);
-    remove(invocation);
-    if (reading) pass_on_reading();
-    if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete &&
-        (invocation.outcome == Outcome::Replied || invocation.outcome == Outcome::NotSent))
-      return invocation.outcome;
-    closed_.store(true, std::memory_order_release);
-    return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
-  }
-  if (loop) [[unlikely]] {
-    if (loop->run_while(invocation.state, ClientInvocation::Waiting, invocation.deadline()))
-      return invocation.outcome;
-    std::lock_guard lock(mutex_);
-    remove(invocation);
-    return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome
-                                                                                          : Outcome::TimedOut;
-  }
+  iovec parts[kMostParts];
+  const Sent sent = write(parts, invocation.prepare(parts), invocation.send_deadline(), reading, true);
+  if (sent != Sent::All) [[unlikely]]
+    return not_sent(invocation, sent, reading);
+  if (loop) [[unlikely]]
+    return wait_in_loop(invocation, *loop);
   if (reading || wait_to_read(invocation)) read_for(invocation);
   return invocation.outcome;
 }
 
-// Sleeps until the reply is there (false) or this thread has the reading role (true).
+ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invocation) {
+  if (AbstractServer* const server = orb_.server()) attach(*server);
+  mutex_.lock();
+  invocation.request_id = ++next_serial_ << kIndexBits | oneway_index_;
+  bool open = !closed_.load(std::memory_order_relaxed);
+  mutex_.unlock();
+  if (open && said_goodbye()) open = false;
+  if (invocation.never_waits()) [[unlikely]]
+    return open ? post(invocation) : Outcome::NotSent;
+  bool reading = false;
+  iovec parts[kMostParts];
+  const Sent sent =
+      open ? write(parts, invocation.prepare(parts), invocation.send_deadline(), reading) : Sent::Nothing;
+  return sent_oneway(sent, reading);
+}
+
+ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading) {
+  if (reading) pass_on_reading();
+  if (sent == Sent::All) return Outcome::SentOneway;
+  if (sent == Sent::TimedOut) return Outcome::NotSent;
+  // Those who wait for replies are told by whoever reads.
+  closed_.store(true, std::memory_order_release);
+  if (sent == Sent::Part) abort();
+  return sent == Sent::Nothing || said_to_be_over() ? Outcome::NotSent : Outcome::Lost;
+}
+
+ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
+  iovec parts[kMostParts];
+  const int count = invocation.prepare(parts);
+  std::string message;
+  for (int i = 0; i < count; ++i)
+    message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  return orb_.deferred_writer().post(*this, std::move(message)) ? Outcome::SentOneway : Outcome::QueueFull;
+}
+
+void ClientConnection::send_posted(const std::string& message) {
+  if (!usable()) return;
+  const iovec part{const_cast<char*>(message.data()), message.size()};
+  bool reading = false;
+  const Sent sent = write(&part, 1, base::kNoDeadline, reading);
+  (void)sent_oneway(sent, reading);
+}
+
+// Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be
+// read.
+ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocation, Sent sent, bool reading) {
+  if (sent == Sent::TimedOut) {  // the connection is as good as before
+    std::lock_guard lock(mutex_);
+    remove(invocation);
+    return Outcome::NotSent;
+  }
+  if (sent == Sent::Part) abort();
+  if (!reading) reading = try_begin_reading();
+  if (reading) {
+    while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
+           read_once(base::now() + 1'000'000))
+      deliver_buffered();
+  }
+  if (reading) pass_on_reading();
+  std::lock_guard lock(mutex_);
+  remove(invocation);
+  if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete &&
+      (invocation.outcome == Outcome::Replied || invocation.outcome == Outcome::NotSent ||
+       invocation.outcome == Outcome::Denied))
+    return invocation.outcome;
+  closed_.store(true, std::memory_order_release);
+  return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
+}
+
+// In the reactive model: the loop reads, and this thread may run it.
+ClientConnection::Outcome ClientConnection::wait_in_loop(ClientInvocation& invocation, AbstractServer& loop) {
+  if (loop.run_while(invocation.state, ClientInvocation::Waiting, invocation.deadline()))
+    return invocation.outcome;
+  std::lock_guard lock(mutex_);
+  remove(invocation);
+  return invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete ? invocation.outcome
+                                                                                        : Outcome::TimedOut;
+}
+
 bool ClientConnection::wait_to_read(ClientInvocation& invocation) {
   {
     std::lock_guard lock(mutex_);
@@ -151,47 +205,61 @@ bool ClientConnection::wait_to_read(ClientInvocation& invocation) {
     if (!reading_) return reading_ = true;
     invocation.sleeping = true;
   }
+  const std::uint32_t index = invocation.request_id & kMostInFlight;
   for (;;) {
-    if (!base::futex_wait(invocation.state, ClientInvocation::Waiting, invocation.deadline())) {
-      std::lock_guard lock(mutex_);
-      invocation.sleeping = false;
-      const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
-      if (state == ClientInvocation::Complete) return false;
-      remove(invocation);
-      if (state == ClientInvocation::MayRead) pass_on_reading();
-      invocation.outcome = Outcome::TimedOut;
-      return false;
-    }
+    const std::uint32_t epoch = sleepers_.epoch(index);
     const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
     if (state != ClientInvocation::Waiting) return state == ClientInvocation::MayRead;
+    if (!sleepers_.wait(index, epoch, invocation.deadline())) break;
   }
+  std::unique_lock lock(mutex_);
+  invocation.sleeping = false;
+  const std::uint32_t state = invocation.state.load(std::memory_order_acquire);
+  if (state == ClientInvocation::Complete) return false;
+  remove(invocation);
+  invocation.outcome = Outcome::TimedOut;
+  lock.unlock();
+  if (state == ClientInvocation::MayRead) pass_on_reading();
+  return false;
 }
 
 void ClientConnection::read_for(ClientInvocation& invocation) {
-  if (reader_.more_buffered()) deliver_buffered();
+  if (reader_.more_buffered()) [[unlikely]]
+    deliver_buffered();
+  if (invocation.reply_memory.size() > MessageReader::kInitial) [[unlikely]]
+    reader_.read_into(invocation.reply_memory);
   // A connection that takes no more requests is read on: replies and CloseConnection may still come.
   while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
-    if (read_once(invocation.deadline())) [[likely]] {
-      if (deliver_to(invocation)) return;
-      deliver_buffered();
-      continue;
-    }
+    if (woke_others_) [[unlikely]]
+      gather();
+    if (!read_once(invocation.deadline())) [[unlikely]]
+      return give_up(invocation);
+    if (deliver_to(invocation)) [[likely]]
+      return;
+    deliver_all();
+    // Whoever reads next is woken with those whose replies came.
+    if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
+    wake_marked();
+  }
+  pass_on_reading();
+}
+
+// At the deadline, or when the connection has ended.
+void ClientConnection::give_up(ClientInvocation& invocation) {
+  {
     std::lock_guard lock(mutex_);
     if (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
       remove(invocation);
       invocation.outcome = Outcome::TimedOut;
     }
-    return pass_on_reading();
   }
-  mutex_.lock();
   pass_on_reading();
-  mutex_.unlock();
 }
 
 // Reads what is there, waiting for it until the deadline. False at the deadline and when the connection ends.
-bool ClientConnection::read_once(base::Deadline deadline) {
+inline bool ClientConnection::read_once(base::Deadline deadline) {
   if (deadline != base::kNoDeadline) [[unlikely]] {
-    if (!transport::wait_ready(stream_->descriptor(), true, false, deadline).readable) return false;
+    if (!stream_->wait(true, false, deadline).readable) return false;
   }
   const auto space = reader_.space();
   const auto [status, bytes] = stream_->read(space.at, space.size);
@@ -200,28 +268,60 @@ bool ClientConnection::read_once(base::Deadline deadline) {
     return true;
   }
   if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
-  fail_all(Outcome::Lost);
+  fail_all();
   return false;
 }
 
 bool ClientConnection::ended() {
-  if (!usable() || !try_begin_reading()) return !usable();
+  if (!has_stream_ || !usable() || !try_begin_reading()) return !usable();
   const auto space = reader_.space();
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
   if (status == transport::Io::Ok) {
     reader_.commit(bytes);
     deliver_buffered();
   } else if (status != transport::Io::WouldBlock) {
-    fail_all(Outcome::Lost);
+    fail_all();
   }
-  std::lock_guard lock(mutex_);
   pass_on_reading();
   return !usable();
+}
+
+bool ClientConnection::waited_for() {
+  std::lock_guard lock(mutex_);
+  return in_flight_ != 0;
+}
+
+// A oneway's sender never learns that the server had closed an idle connection. So the first in a while
+// looks.
+bool ClientConnection::said_goodbye() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return oneway_at_.exchange(now.tv_sec, std::memory_order_relaxed) != now.tv_sec && ended();
+}
+
+bool ClientConnection::close_if_idle() {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_.load(std::memory_order_relaxed)) return true;
+    // One that the server may call back on is not ours alone.
+    const bool used = next_serial_ != idle_serial_ || in_flight_ != 0 || !callback_offer_.empty();
+    idle_serial_ = next_serial_;
+    if (used || (reading_ && !attached_)) return false;
+    closed_.store(true, std::memory_order_release);  // nobody begins a request from here on
+  }
+  close();
+  return true;
 }
 
 bool ClientConnection::try_begin_reading() {
   std::lock_guard lock(mutex_);
   return !reading_ && (reading_ = true);
+}
+
+transport::Readiness ClientConnection::wait_to_write(bool read, base::Deadline until) {
+  AbstractServer* const server = orb_.server();
+  return server && server->reactive() ? server->wait_to_write(*stream_, read, until)
+                                      : Connection::wait_to_write(read, until);
 }
 
 bool ClientConnection::read_while_writing() {
@@ -235,7 +335,7 @@ bool ClientConnection::read_while_writing() {
 }
 
 // In the middle of writing a request no other message can be sent, and this thread has the write mutex.
-bool ClientConnection::deliver_buffered(bool writing) {
+bool ClientConnection::deliver_all(bool writing) {
   Message message;
   for (;;) {
     switch (reader_.next(message)) {
@@ -255,7 +355,7 @@ bool ClientConnection::deliver_buffered(bool writing) {
   }
 }
 
-bool ClientConnection::deliver_to(ClientInvocation& invocation) {
+inline bool ClientConnection::deliver_to(ClientInvocation& invocation) {
   Message message;
   if (!reader_.next_is_all(giop::kCommonReply, message)) return false;
   if (message.size < giop::kReplyHeaderSize ||
@@ -263,24 +363,30 @@ bool ClientConnection::deliver_to(ClientInvocation& invocation) {
     deliver(message);
     return false;
   }
-  reader_.extract(message, invocation.reply_memory);
+  reader_.extract_all(invocation.reply_memory);
   mutex_.lock();
   remove(invocation);
   invocation.reply = message;
   invocation.outcome = Outcome::Replied;
-  pass_on_reading();
+  if (in_flight_ != 0) [[unlikely]] {
+    mark_reader();
+    mutex_.unlock();
+    wake_marked();
+    return true;
+  }
+  reading_ = false;
   mutex_.unlock();
   return true;
 }
 
-// Hands a message to the invocation that it answers.
-void ClientConnection::deliver(Message& message) {
+void ClientConnection::deliver(Message& message, MessageReader& reader) {
   switch (message.header.type) {
     case giop::MessageType::Reply:
     case giop::MessageType::LocateReply:
       break;
     case giop::MessageType::CloseConnection:
       // The peer says that it has processed nothing that it has not answered.
+      goodbye_.store(true, std::memory_order_relaxed);
       fail_all(Outcome::NotSent);
       return;
     case giop::MessageType::MessageError:
@@ -296,56 +402,89 @@ void ClientConnection::deliver(Message& message) {
       slots_[index].invocation->request_id != request_id)
     return;  // the answer to a request that was given up
   ClientInvocation& invocation = *slots_[index].invocation;
-  reader_.extract(message, invocation.reply_memory);
+  reader.extract(message, invocation.reply_memory);
   invocation.reply = message;
   invocation.outcome = Outcome::Replied;
   remove(invocation);
-  const bool wake = invocation.sleeping;
+  const bool mark = invocation.sleeping;
   invocation.sleeping = false;
   invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
-  if (wake) base::futex_wake(invocation.state);
+  if (!mark) return;
+  if (options_.coalesce_writes && !attached_) gathering_ = woke_others_ = true;
+  marked_.add(index);
 }
 
-// Called with the mutex and the reading role: gives the role to a thread that waits, or drops it.
-inline void ClientConnection::pass_on_reading() {
-  if (in_flight_ != 0) [[unlikely]] {
-    for (const Slot& slot : slots_) {
-      ClientInvocation* const other = slot.invocation;
-      if (!other || !other->sleeping) continue;
-      other->sleeping = false;
-      other->state.store(ClientInvocation::MayRead, std::memory_order_release);
-      base::futex_wake(other->state);
-      return;
-    }
+void ClientConnection::pass_on_reading() {
+  {
+    std::lock_guard lock(mutex_);
+    mark_reader();
+  }
+  wake_marked();
+}
+
+void ClientConnection::mark_reader() {
+  for (std::uint32_t i = 0; in_flight_ != 0 && i < slots_.size(); ++i) {
+    ClientInvocation* const other = slots_[i].invocation;
+    if (!other || !other->sleeping) continue;
+    other->sleeping = false;
+    other->state.store(ClientInvocation::MayRead, std::memory_order_release);
+    marked_.add(i);
+    return;
   }
   reading_ = false;
 }
 
-// The connection has ended: everyone who waits is told.
-void ClientConnection::fail_all(Outcome outcome) {
-  std::lock_guard lock(mutex_);
-  closed_.store(true, std::memory_order_release);
-  for (const Slot& slot : slots_) {
-    if (!slot.invocation) continue;
-    ClientInvocation& invocation = *slot.invocation;
-    remove(invocation);
-    invocation.outcome = outcome;
-    const bool wake = invocation.sleeping;
-    invocation.sleeping = false;
-    invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
-    if (wake) base::futex_wake(invocation.state);
+void ClientConnection::wake_marked() {
+  Sleepers::Marks marks;
+  {
+    std::lock_guard lock(mutex_);
+    if (!marked_.any()) return;
+    marks = std::exchange(marked_, {});
   }
+  sleepers_.wake(marks);
+}
+
+void ClientConnection::fail_all(Outcome outcome) {
+  {
+    std::lock_guard lock(mutex_);
+    closed_.store(true, std::memory_order_release);
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+      if (!slots_[i].invocation) continue;
+      ClientInvocation& invocation = *slots_[i].invocation;
+      remove(invocation);
+      invocation.outcome = outcome;
+      if (std::exchange(invocation.sleeping, false)) marked_.add(i);
+      invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
+    }
+  }
+  wake_marked();
+}
+
+void ClientConnection::fail_all() {
+  const std::string why = stream_->refusal();
+  if (why.empty()) return fail_all(Outcome::Lost);
+  denial_.store(base::keep_detail(why), std::memory_order_relaxed);
+  fail_all(Outcome::Denied);
 }
 
 void ClientConnection::cancel(std::uint32_t request_id) {
   char message[giop::kCancelRequestSize];
   giop::write_cancel_request(message, version_, request_id);
-  send_small(message, sizeof message);
+  send_octets(message, sizeof message);
+}
+
+bool ClientConnection::claim_text(std::uint32_t text) {
+  std::uint64_t claim = 0;
+  const std::uint64_t wanted = std::uint64_t{text} + 1;
+  return text_claim_.compare_exchange_strong(claim, wanted) || claim == wanted;
 }
 
 void ClientConnection::close() {
   fail_all(Outcome::Lost);
-  if (version_.minor >= 2) send_control(giop::MessageType::CloseConnection, version_);
+  if (!has_stream_) return;  // whose it is goes on
+  const bool all_answered = end_callbacks(base::now() + options_.write_timeout_ms * 1'000'000LL);
+  if (version_.minor >= 2 && all_answered) send_control(giop::MessageType::CloseConnection, version_);
+  stream_->finish_writing();
   abort();
 }
 

@@ -5,15 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "orb/core/abstract_server.h"
 #include "orb/core/connection.h"
-#include "orb/core/server.h"
+#include "orb/core/sleepers.h"
 
 namespace corbel::core {
 
 class ClientInvocation;
 
 // Thread-safe.
-class ClientConnection final : public Connection, public EventHandler {
+class ClientConnection : public Connection, public EventHandler {
  public:
   ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes,
                    std::unique_ptr<transport::Stream> stream, giop::Version version);
@@ -24,53 +25,157 @@ class ClientConnection final : public Connection, public EventHandler {
     NotSent,  // safe to send elsewhere: no byte left, or the peer said that it did not process it
     Lost,     // sent, and the connection ended without a reply
     TimedOut,
-    Refused  // the peer answered MessageError
+    Refused,    // the peer answered MessageError
+    QueueFull,  // nobody waits for it, and too much waits to be sent already
+    Denied      // the peer does not accept who this end is, and has done nothing; denial() says why
   };
   // Sends the invocation's message and waits for its reply, if one is expected.
   Outcome exchange(ClientInvocation& invocation);
+  // The same of a message that takes long to prepare.
+  Outcome exchange_apart(ClientInvocation& invocation);
+
+  // ---- requests whose replies are waited for later, or by nobody in particular (client_deferred.cc)
+  // Sends the invocation's message. False: it is not under way; `outcome` says what has become of it.
+  bool send(ClientInvocation& invocation, Outcome& outcome);
+  // Waits for the reply to one that was sent.
+  Outcome receive(ClientInvocation& invocation);
+  // Takes what has arrived, or what arrives first until then, for whomever it is.
+  void take_arrived(ClientInvocation& invocation, base::Deadline until);
+
+  // ---- requests that leave while they are being marshaled (client_streaming.cc)
+  // Gives the invocation its request id. False when the connection has ended or is full.
+  bool begin_stream(ClientInvocation& invocation);
+  // Behind each piece; `reading` tells that it has taken the reading role.
+  void sent_piece(bool reading);
+  // What has become of a request one piece of which, perhaps the first, has not left.
+  Outcome piece_not_sent(ClientInvocation& invocation, Sent sent, bool first, bool reading);
+  // The last piece has left if `sent` says so: waits for the reply, if one is expected.
+  Outcome end_stream(ClientInvocation& invocation, Sent sent, bool reading);
+  // No reply is for it any more.
+  void forget(ClientInvocation& invocation);
+  // Tells the server that the rest of a request does not come. `stopped`: or it was told, if that has left.
+  void cancel_incomplete(std::uint32_t request_id, base::Deadline deadline);
+  void stopped(Sent sent, bool reading);
+  // Its messages do not go over a connection that the server has made.
+  bool has_stream() const { return has_stream_; }
+
+  // Sends a whole message that nobody waits for.
+  void send_posted(const std::string& message);
 
   bool usable() const { return !closed_.load(std::memory_order_acquire); }
   // As !usable(), but looks whether the server has said goodbye meanwhile.
-  bool ended();
+  [[gnu::cold]] bool ended();
+  // Somebody waits for a reply here.
+  bool waited_for();
   giop::Version version() const { return version_; }
+  const char* denial() const { return denial_.load(std::memory_order_relaxed); }
   // The code set context goes with every request until one that had it has left.
   bool code_sets_sent() const { return code_sets_sent_.load(std::memory_order_relaxed); }
   void set_code_sets_sent() { code_sets_sent_.store(true, std::memory_order_relaxed); }
+
+  // What goes with the first request; empty if callbacks are not offered.
+  const std::string& callback_offer() const { return callback_offer_; }
+  // A connection carries text in one form: false if others use it already with another one.
+  bool claim_text(std::uint32_t text);
+  // The server was told that it may answer so.
+  void expect_compressed(Compression& compression) { reader_.expect_compressed(&compression); }
 
   // The reactive server's loop reads this connection while its threads wait.
   void ready(bool may_linger) override;
 
   // Tells the server that nobody waits for the reply any more.
-  void cancel(std::uint32_t request_id);
+  [[gnu::cold]] void cancel(std::uint32_t request_id);
 
-  // Ends the connection in good order: CloseConnection where the version lets a client send it.
-  void close();
+  // In a forked child: it was the parent's.
+  void cut_off() {
+    let_go_of_stream();
+    closed_.store(true, std::memory_order_release);
+  }
 
- private:
+  // Closes it if nobody has used it since this was asked last. True if it has ended.
+  bool close_if_idle();
+  // Ends the connection in good order: CloseConnection where the version lets a client send it, once the
+  // callbacks that run have been answered. Not from one of them.
+  [[gnu::cold]] void close();
+
+ protected:
   static constexpr std::uint32_t kIndexBits = 12;
   static constexpr std::uint32_t kMostInFlight = (1u << kIndexBits) - 1;  // the last index is for one-ways
   static constexpr std::uint32_t kNoSlot = kMostInFlight;
 
-  // The reactive server that reads this connection, null if its callers do.
-  Server* attach(Server& server);
+  // Gives the invocation a slot and its request id. False when the connection has ended or is full. With the
+  // mutex, as remove().
   bool add(ClientInvocation& invocation);
-  bool add_slot();
+  void remove(ClientInvocation& invocation);
+  // Sleeps until the reply is there (false) or this thread has the reading role (true).
   bool wait_to_read(ClientInvocation& invocation);
+  Outcome wait_in_loop(ClientInvocation& invocation, AbstractServer& loop);
+  // Hands a message to the invocation that it answers.
+  void deliver(Message& message, MessageReader& reader);
+  // Those that were marked wake up; not with the mutex, which they want.
+  void wake_marked();
+  // The connection has ended: everyone who waits is told.
+  void fail_all(Outcome outcome);
+  // The same when reading has failed.
+  void fail_all();
+  // Back to the loop that it is attached to.
+  void rearm();
+  // Before CloseConnection, which says that what was not answered was not done: no callback begins from here
+  // on, and those that run are answered. False if that was not over at the deadline.
+  virtual bool end_callbacks(base::Deadline) { return true; }
+  // Exchanges where has_stream_ is false.
+  virtual Outcome exchange_without_stream(ClientInvocation&) { return Outcome::NotSent; }
+  // Their two halves.
+  virtual bool send_without_stream(ClientInvocation&, Outcome& outcome) {
+    outcome = Outcome::NotSent;
+    return false;
+  }
+  virtual Outcome wait_without_stream(ClientInvocation&) { return Outcome::NotSent; }
+  virtual void send_octets(char* message, std::size_t size) { send_small(message, size); }
+
+ private:
+  // The reactive server that reads this connection, null if its callers do.
+  AbstractServer* attach(AbstractServer& server);
+  bool said_goodbye();
+  [[gnu::cold]] bool add_slot();
+  Outcome send_oneway(ClientInvocation& invocation);
+  // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
+  Outcome exchange_among_others(ClientInvocation& invocation, AbstractServer* loop);
+  Outcome await_reply(ClientInvocation& invocation, AbstractServer* loop, bool reading);
+  void gather();
+  void queue_lost() override;
+  void stop_reading_role() override;
+  Outcome sent_oneway(Sent sent, bool reading);
+  [[gnu::cold]] Outcome post(ClientInvocation& invocation);
+  // What has become of a two-way request that was not sent whole.
+  [[gnu::cold]] Outcome not_sent(ClientInvocation& invocation, Sent sent, bool reading);
   // Reads and hands out messages until `invocation` is complete or the connection ends.
   void read_for(ClientInvocation& invocation);
   // Hands out what is in the reader's memory already. False when the connection has ended.
-  bool deliver_buffered(bool writing = false);
+  bool deliver_buffered(bool writing = false) {
+    const bool alive = deliver_all(writing);
+    wake_marked();
+    return alive;
+  }
+  // Those who got a reply are only marked, as in deliver(): wake_marked() goes after it.
+  bool deliver_all(bool writing = false);
   // The common case of that: nothing is there but the reply to `invocation`. Then the role is given up too.
   bool deliver_to(ClientInvocation& invocation);
-  void deliver(Message& message);
+  [[gnu::cold]] void give_up(ClientInvocation& invocation);
+  void deliver(Message& message) { deliver(message, reader_); }
   bool read_once(base::Deadline deadline);
   bool read_while_writing() override;
+  bool said_to_be_over() const override { return goodbye_.load(std::memory_order_relaxed); }
   bool try_begin_reading() override;
-  void remove(ClientInvocation& invocation);
+  transport::Readiness wait_to_write(bool read, base::Deadline until) override;
+  // The reading role goes to a thread that waits, or nobody has it.
   void pass_on_reading();
-  void fail_all(Outcome outcome);
+  // The same with the mutex; who gets it is marked.
+  void mark_reader();
 
+ protected:
   Orb& orb_;
+  bool has_stream_ = true;
   const giop::Version version_;
   base::Mutex mutex_;  // guards what follows
   // Requests in flight, by the index in their ids; the free slots are a list.
@@ -82,10 +187,26 @@ class ClientConnection final : public Connection, public EventHandler {
   std::uint32_t first_free_ = kNoSlot;
   std::uint32_t in_flight_ = 0;
   std::uint32_t next_serial_ = 0;
-  bool reading_ = false;  // some thread, or the reactive server's loop, has the reading role
-  Server* attached_ = nullptr;
+  std::uint32_t idle_serial_ = 0;  // next_serial_ when idleness was asked for last
+  Sleepers::Marks marked_;         // those to wake once the mutex is free
+  // Bidirectional connections: ids of their originator are even, those of the other end odd; -1 where it is
+  // all the same.
+  int parity_ = -1;
+  std::uint32_t oneway_index_ = kMostInFlight;
+  bool gathering_ = false;  // whoever reads next writes what is queued first
+  bool reading_ = false;    // some thread, or the reactive server's loop, has the reading role
+  Sleepers sleepers_;       // by the index in their ids
+  AbstractServer* attached_ = nullptr;
+  std::atomic<bool> armed_{false};  // whoever takes an event sees what the thread that armed it has written
+  bool woke_others_ = false;        // of whoever has the reading role, as what follows
+  std::uint32_t no_gathering_ = 0;  // how often it was not worth waiting for others
+  std::string callback_offer_;
+  std::atomic<std::uint64_t> text_claim_{0};  // 1 more than the form, 0 while there is none
   std::atomic<bool> closed_{false};
+  std::atomic<bool> goodbye_{false};  // the peer has said CloseConnection
   std::atomic<bool> code_sets_sent_{false};
+  std::atomic<const char*> denial_{nullptr};
+  std::atomic<std::int64_t> oneway_at_{0};  // coarse seconds: when the last one went out
 };
 
 }  // namespace corbel::core

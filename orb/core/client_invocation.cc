@@ -1,7 +1,9 @@
 #include "orb/core/client_invocation.h"
 
+#include <cstring>
+
+#include "orb/core/abstract_server.h"
 #include "orb/core/orb.h"
-#include "orb/core/server.h"
 #include "orb/core/server_request.h"
 #include "orb/giop/code_sets.h"
 #include "orb/ior/assigned.h"
@@ -11,7 +13,7 @@ namespace {
 
 constexpr int kMostForwards = 10;  // stops servers that forward in a circle
 constexpr int kMostRebinds = 2;
-constexpr std::size_t kLocateFirst = 256 * 1024;
+constexpr std::size_t kKeepReply = 256 * 1024;
 
 SystemError transient(std::uint32_t minor, Completion completed, const char* detail) {
   return {SystemErrorId::TRANSIENT, completed, minor, detail};
@@ -20,84 +22,112 @@ SystemError transient(std::uint32_t minor, Completion completed, const char* det
 }  // namespace
 
 Invocation* Invocation::begin(Reference& target, const Operation& operation, SystemError& error) {
-  Lane& lane = target.orb().lane();
-  std::unique_ptr<ClientInvocation> invocation = lane.invocations.take();
-  if (!invocation) invocation = std::make_unique<ClientInvocation>();
+  ClientInvocation* const invocation = target.orb().lane().invocations.take().release();
+  if (invocation && invocation->start_again(target, operation)) [[likely]]
+    return invocation;
+  return ClientInvocation::begin(std::unique_ptr<ClientInvocation>(invocation), target, operation, error);
+}
+
+Invocation* ClientInvocation::begin(std::unique_ptr<ClientInvocation> invocation, Reference& target,
+                                    const Operation& operation, SystemError& error) {
+  if (!invocation) invocation = std::make_unique<ClientInvocation>(target.orb().options());
   error = invocation->start(target, operation);
-  if (error) {
-    lane.invocations.give(std::move(invocation));
-    return nullptr;
-  }
-  return invocation.release();
+  if (!error) return invocation.release();
+  invocation->forget_call();
+  target.orb().lane().invocations.give(std::move(invocation));
+  return nullptr;
 }
 
 void Invocation::end() { static_cast<ClientInvocation*>(this)->finish(); }
 
-SystemError Invocation::invoke(ReplyKind& kind) { return static_cast<ClientInvocation*>(this)->run(kind); }
+// True where something is set for calls through `target`.
+inline bool ClientInvocation::limited(const Reference& target) {
+  return (target.has_call_settings() | target.orb().has_call_settings() | thread_call_settings.set) != 0;
+}
+
+// The common case of start(): the same operation of the same binding as the last time, nothing special about
+// it. Everything is still as it has to be.
+inline bool ClientInvocation::start_again(Reference& target, const Operation& operation) {
+  if (written_.operation != operation.name || written_.oneway != operation.oneway || written_.binding == 0 ||
+      written_.binding != target.bound_serial() || written_.generation != arguments_.generation() ||
+      limited(target) || target.orb().is_shut_down() || !binding_->connection->usable())
+    return false;
+  target_ = base::Ref<Reference>::share(&target);
+  operation_ = &operation;
+  deadline_ = send_deadline_ = base::kNoDeadline;
+  arguments_.rewind(begin_);
+  return true;
+}
 
 SystemError ClientInvocation::start(Reference& target, const Operation& operation) {
   target_ = base::Ref<Reference>::share(&target);
   operation_ = &operation;
-  const ThreadCallLimit& thread = thread_call_limit;
-  const bool limited =
-      (target.call_timeout() | target.orb().call_timeout() | thread.timeout | thread.deadline) != 0;
-  deadline_ = limited ? deadline_of_call() : base::kNoDeadline;
-  if (limited && base::now() >= deadline_) {  // the thread's own has passed before
-    SystemError error = timed_out(Completion::No);
-    target_ = nullptr;
-    return error;
+  end_settings();
+  if (limited(target)) [[unlikely]] {
+    if (SystemError error = apply_settings()) {
+      target_ = nullptr;
+      return error;
+    }
   }
   header_for_ = nullptr;
   hooks_ = target.orb().client_hooks();
   forwards_ = rebinds_ = 0;
   retries_ = 0;
   fell_back_ = false;
+  failed_profiles_ = 0;
   binding_ = target.bound();
   if (!binding_) [[unlikely]] {
     SystemError error = first_bind();
     while (error && retried(error)) error = first_bind();
     if (error) {
       binding_ = nullptr;
+      if (hooks_) return begin_unbound();
       target_ = nullptr;
       return error;
     }
   }
+  if (!binding_->connection || !reuse_header()) [[unlikely]]
+    begin_arguments();
+  return {};
+}
+
+// Nobody can be reached. Hooks see the call all the same, which fails when it is sent.
+SystemError ClientInvocation::begin_unbound() {
+  begin_ = ServerRequest::kReplyBegin;
+  forget_header();
+  arguments_.reset(begin_);
+  arguments_.allow_externals(false);
+  return {};
+}
+
+// What is written from here on is for the present binding.
+void ClientInvocation::begin_arguments() {
   if (!binding_->connection) {
     begin_ = ServerRequest::kReplyBegin;
     written_.binding = 0;
     arguments_.reset(begin_);
     arguments_.allow_externals(false);
-    return {};
+    return;
   }
-  if (reuse_header()) [[likely]]
-    return {};
   const giop::RequestParts parts = header_parts();
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
   if (parts.version.minor < 2) [[unlikely]]
     arguments_.set_older(2u - parts.version.minor);
-  if (binding_->code_set == giop::CodeSet::Utf8) [[unlikely]]
-    arguments_.set_utf8();
+  if (binding_->code_sets.text != 0) [[unlikely]]
+    arguments_.set_text(binding_->code_sets.text);
   arguments_.allow_externals(true);
   header_offset_ = begin_;
   header_end_ = giop::write_request_header(arguments_.data(), parts);
-  header_for_ = binding_.get();
-  const bool common = parts.version.minor == 2 && parts.contexts_count == 0 && !arguments_.utf8();
+  header_for_ = compresses_ ? nullptr : binding_.get();
+  const bool common = parts.version.minor == 2 && parts.contexts_count == 0 && arguments_.text() == 0 &&
+                      !hooks_ && !fell_back_ && retries_ == 0 && !out_of_the_ordinary_;
   written_.binding = common ? binding_->serial : 0;
-  written_.operation = &operation;
+  written_.operation = operation_->name;
+  written_.oneway = operation_->oneway;
   written_.generation = arguments_.generation();
   written_.begin = begin_;
   written_.end = header_end_;
-  return {};
-}
-
-base::Deadline ClientInvocation::deadline_of_call() const {
-  const ThreadCallLimit& thread = thread_call_limit;
-  std::int64_t timeout = target_->call_timeout();
-  if (timeout == 0 && thread.deadline != base::kNoDeadline) return thread.deadline;
-  if (timeout == 0) timeout = thread.timeout;
-  if (timeout == 0) timeout = target_->orb().call_timeout();
-  return timeout == 0 ? base::kNoDeadline : base::now() + timeout;
 }
 
 // Asks whoever handles failures; prepares for another attempt if one is wanted.
@@ -106,16 +136,23 @@ bool ClientInvocation::retried(const SystemError& error) {
   if (!handler) handler = target_->orb().retry_handler();
   if (!handler || !handler->retry(*target_, *operation_, retries_, error)) return false;
   ++retries_;
+  written_.binding = 0;
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
-  if (target_->orb().options().reset_timeout_on_retries) deadline_ = deadline_of_call();
+  failed_profiles_ = 0;
+  CallSettings settings;
+  if (limited(*target_) && target_->orb().options().reset_timeout_on_retries &&
+      !settings_of_calls(*target_, settings))
+    set_limits(settings, base::now());
   return true;
 }
 
 // The invocation's last call was the same operation of the same binding: what it wrote is there still.
 bool ClientInvocation::reuse_header() {
-  if (written_.binding != binding_->serial || written_.operation != operation_) return false;
-  if (binding_->code_set != giop::CodeSet::Default && !binding_->connection->code_sets_sent()) return false;
+  if (written_.binding != binding_->serial || written_.operation != operation_->name ||
+      written_.oneway != operation_->oneway)
+    return false;
+  if (binding_->announces && !binding_->connection->code_sets_sent()) return false;
   begin_ = written_.begin;
   arguments_.reset(begin_);
   if (arguments_.generation() != written_.generation) return false;
@@ -129,46 +166,142 @@ bool ClientInvocation::reuse_header() {
 }
 
 SystemError ClientInvocation::first_bind() {
-  SystemError error = target_->bind(binding_, deadline_, tried_);
-  if (error && fall_back()) error = target_->bind(binding_, deadline_, tried_);
+  if (rebinding_ == Rebinding::NoReconnect && was_bound_) return rebind_refused();
+  SystemError error = target_->bind(binding_, send_deadline_, tried_, connect_timeout_);
+  if (error && fall_back()) error = target_->bind(binding_, send_deadline_, tried_, connect_timeout_);
   tried_ = nullptr;
   return error;
+}
+
+// Each other profile of the reference may be tried once per call, if what went wrong says that the request
+// was not carried out and that another member of a group may do it.
+bool ClientInvocation::fail_over(const SystemError& error) {
+  if (!binding_ || binding_->profile == 0 || error.completed != Completion::No) return false;
+  if (error.id != SystemErrorId::TRANSIENT && error.id != SystemErrorId::COMM_FAILURE &&
+      error.id != SystemErrorId::NO_RESPONSE && error.id != SystemErrorId::OBJ_ADAPTER)
+    return false;
+  if (rebinding_ != Rebinding::Transparent && was_bound_) return false;
+  failed_profiles_ |= binding_->profile;
+  if ((binding_->profiles & ~failed_profiles_) == 0) return false;
+  target_->unbind(*binding_);
+  return true;
 }
 
 // Once per call a forwarded request may go back to the original address.
 bool ClientInvocation::fall_back() {
   const Forward tried = binding_ ? binding_->forward : std::move(tried_);
-  return !fell_back_ && (fell_back_ = target_->forget_forward(tried));
+  if (tried && !may_move(*tried, target_->ior())) return false;
+  if (fell_back_ || !target_->forget_forward(tried)) return false;
+  failed_profiles_ = 0;
+  return fell_back_ = true;
 }
 
 void ClientInvocation::finish() {
   if (local_request_) {
-    local_request_->finish();
+    local_request_->finish_local();
     target_->orb().lane().requests.give(std::unique_ptr<ServerRequest>(local_request_));
     local_request_ = nullptr;
   }
-  binding_ = nullptr;
-  if (contexts_count_ != 0) [[unlikely]] {
-    contexts_.clear();
-    contexts_count_ = 0;
-  }
   // An encoder that failed may have written anywhere in its memory.
-  if (arguments_.error()) [[unlikely]]
-    written_.binding = 0;
+  if (written_.binding == 0 || !arguments_.was_plain() || !binding_->connection->usable()) [[unlikely]]
+    finish_unlike_most();
+  if (reply_memory.size() >= cdr::Decoder::kWorthTaking) [[unlikely]]
+    finish_large_reply();
   const base::Ref<Reference> target = std::move(target_);
-  if (reply_memory.size() > 256 * 1024) reply_memory = base::Memory();
   target->orb().lane().invocations.give(std::unique_ptr<ClientInvocation>(this));
 }
 
-SystemError ClientInvocation::run(ReplyKind& kind) {
+// The next one may be as large: it is read into memory of that size at once.
+void ClientInvocation::finish_large_reply() {
+  const std::size_t size = reply_memory.size();
+  if (lends_ && !lent_) {
+    reply_memory.disown();
+    if (reply.size <= kKeepReply) reply_memory = base::Memory(reply.size + MessageReader::kSlack);
+  } else if (size > kKeepReply) {
+    reply_memory = base::Memory();
+  }
+  lends_ = false;
+}
+
+// The connection may have ended with the reply, which nobody else may notice for long.
+void ClientInvocation::finish_unlike_most() {
+  const bool ended = has_ended();
+  if (ended) target_->unbind(*binding_);
+  forget_call();
+  if (ended) target_->orb().let_go_of_ended_connections();
+}
+
+// The next call starts from nothing.
+void ClientInvocation::forget_call() {
+  if (streaming_) [[unlikely]]
+    cancel_streaming();
+  stopped_ = incomplete_ = false;
+  written_.binding = 0;
+  binding_ = nullptr;
+  contexts_.clear();
+  contexts_count_ = 0;
+  if (!arguments_.was_plain()) arguments_.reset();  // a pool keeps no large memory
+  end_settings();
+}
+
+inline SystemError ClientInvocation::run(ReplyKind& kind) {
+  if (!plain_call()) [[unlikely]]
+    return run_any(kind);
+  const ClientConnection::Outcome outcome = binding_->connection->exchange(*this);
+  if (outcome != ClientConnection::Outcome::Replied || !plain_reply()) [[unlikely]]
+    return run_on(outcome, kind);
+  kind = ReplyKind::NoException;
+  return {};
+}
+
+SystemError Invocation::invoke(ReplyKind& kind) { return static_cast<ClientInvocation*>(this)->run(kind); }
+
+// There is nothing to do but to send it and to wait for its reply.
+inline bool ClientInvocation::plain_call() const {
+  return written_.binding != 0 && !arguments_.error() && !operation_->oneway && !is_worth_locating() &&
+         !ServerRequest::current();
+}
+
+// The reply is in the common form, and the operation's results follow its header at once.
+inline bool ClientInvocation::plain_reply() {
+  if (reply.fragments || reply.size < giop::kReplyHeaderSize ||
+      std::memcmp(reply.data, giop::kCommonReply, sizeof giop::kCommonReply) != 0 ||
+      cdr::load<std::uint32_t>(reply.data + 16, false) !=
+          static_cast<std::uint32_t>(giop::ReplyStatus::NoException) ||
+      cdr::load<std::uint32_t>(reply.data + 20, false) != 0)  // service contexts
+    return false;
+  results_ = cdr::Decoder(reply.data, reply.data + giop::kReplyHeaderSize, reply.data + reply.size, false);
+  results_.set_context(nullptr, false, &target_->orb());
+  if (reply.size >= cdr::Decoder::kWorthTaking) [[unlikely]]
+    lend_reply();
+  return true;
+}
+
+// Who keeps results does not keep several times as much memory.
+void ClientInvocation::lend_reply() {
+  if (reply.size < reply_memory.size() / 2) return;
+  lent_ = reply_memory.data();
+  lends_ = true;
+  results_.lend(&lent_);
+}
+
+SystemError ClientInvocation::run_any(ReplyKind& kind) {
+  if (streaming_ || stopped_) return run_streamed(kind);
   if (arguments_.error()) return arguments_.error();
-  if (hooks_) [[unlikely]]
-    if (SystemError e = hooks_->send_request(hooks_->data, *this)) return e;
-  SystemError error = run_once(kind);
+  return retry(run_once(kind), kind);
+}
+
+// A plain call that did not end as most do.
+SystemError ClientInvocation::run_on(ClientConnection::Outcome outcome, ReplyKind& kind) {
+  bool again = false;
+  SystemError error = after(outcome, again, kind);
+  if (again) error = run_once(kind);
+  return retry(error, kind);
+}
+
+SystemError ClientInvocation::retry(SystemError error, ReplyKind& kind) {
   while (error && retried(error)) [[unlikely]]
     error = run_once(kind);
-  if (hooks_ && !error) [[unlikely]]
-    error = hooks_->receive_reply(hooks_->data, *this);
   return error;
 }
 
@@ -177,9 +310,49 @@ SystemError ClientInvocation::run_once(ReplyKind& kind) {
   bool again;
   do {
     again = false;
-    error = attempt(again, kind);
+    if (hooks_) [[unlikely]] {
+      reply_contexts_.clear();
+      error = hooks_->attempt(hooks_->data, *this, again, kind);
+    } else {
+      error = attempt(again, kind);
+    }
   } while (again);
   return error;
+}
+
+// A message whose header has to be written, or that is not in one piece; and LocateRequests.
+int ClientInvocation::prepare_any(iovec* parts) {
+  if (locating_) {
+    locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, request_id);
+    parts[0] = {locate_request_.data(), locate_request_.size()};
+    return 1;
+  }
+  if (header_for_ != binding_.get()) write_header();
+  char* const start = header();
+  const std::size_t body = arguments_.wire_size() - begin_;
+  const std::size_t header_size = body != 0 ? header_offset_ : header_end_;
+  giop::set_request_id(start, binding_->version, header_contexts_, request_id);
+  giop::set_message_size(start, header_size + body);
+  int count = 1;
+  if (header_offset_ > begin_ || arguments_.external_count() != 0) count = gather(parts, header_size);
+  else parts[0] = {start, header_size + body};
+  return compresses_ ? compress(parts, count) : count;
+}
+
+// Code sets, and the offer to be called back on this connection.
+void ClientInvocation::announce(giop::RequestParts& parts) {
+  announced_.clear();
+  if (binding_->code_sets.char_set != 0) {
+    announced_.resize(giop::kCodeSetContextSize);
+    giop::write_code_set_context(binding_->code_sets, announced_.data());
+    ++parts.contexts_count;
+  }
+  if (const std::string& offer = binding_->connection->callback_offer(); !offer.empty()) {
+    announced_ += offer;
+    ++parts.contexts_count;
+  }
+  parts.contexts = announced_.data();
+  parts.contexts_size = static_cast<std::uint32_t>(announced_.size());
 }
 
 // What the header says for the present binding. The code sets go with every request until one has left.
@@ -188,17 +361,14 @@ giop::RequestParts ClientInvocation::header_parts() {
                            binding_->prefix,
                            operation_->name,
                            operation_->name_length,
-                           !operation_->oneway,
+                           operation_->oneway ? response_ : giop::Response::Expected,
                            nullptr,
                            0,
-                           0};
-  code_sets_with_it_ =
-      binding_->code_set != giop::CodeSet::Default && !binding_->connection->code_sets_sent();
-  if (code_sets_with_it_) [[unlikely]] {
-    parts.contexts = giop::code_set_context(binding_->code_set);
-    parts.contexts_size = giop::kCodeSetContextSize;
-    parts.contexts_count = 1;
-  }
+                           0,
+                           binding_->corbel ? operation_->number : std::uint16_t{0}};
+  code_sets_with_it_ = binding_->announces && !binding_->connection->code_sets_sent();
+  if (code_sets_with_it_) [[unlikely]]
+    announce(parts);
   header_contexts_ = parts.contexts_size;
   return parts;
 }
@@ -208,11 +378,12 @@ void ClientInvocation::write_header() {
   written_.binding = 0;
   giop::RequestParts parts = header_parts();
   std::string contexts;
-  if (contexts_count_ != 0) {
+  if (contexts_count_ != 0 || compresses_) {
     contexts.assign(parts.contexts ? parts.contexts : "", parts.contexts_size).append(contexts_);
+    parts.contexts_count += contexts_count_;
+    if (compresses_) negotiate_compression(contexts, parts.contexts_count);
     parts.contexts = contexts.data();
     parts.contexts_size = static_cast<std::uint32_t>(contexts.size());
-    parts.contexts_count += contexts_count_;
     header_contexts_ = parts.contexts_size;
   }
   header_offset_ = giop::body_offset(parts);
@@ -221,70 +392,50 @@ void ClientInvocation::write_header() {
   header_for_ = binding_.get();
 }
 
-int ClientInvocation::prepare(iovec* parts) {
-  if (locating_) [[unlikely]] {
-    locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, request_id);
-    parts[0] = {locate_request_.data(), locate_request_.size()};
-    return 1;
-  }
-  if (header_for_ != binding_.get()) [[unlikely]]
-    write_header();
-  char* const start = header();
-  const std::size_t body = arguments_.wire_size() - begin_;
-  const std::size_t header_size = body != 0 ? header_offset_ : header_end_;
-  giop::set_request_id(start, binding_->version, header_contexts_, request_id);
-  giop::set_message_size(start, header_size + body);
-  if (header_offset_ > begin_ || arguments_.external_count() != 0) [[unlikely]]
-    return gather(parts, header_size);
-  parts[0] = {start, header_size + body};
-  return 1;
-}
-
 // A message that is not in one piece: its header stands apart, or some of its body with the caller.
 int ClientInvocation::gather(iovec* parts, std::size_t header_size) {
-  int count = 0;
-  std::size_t from = begin_ - header_offset_;
-  if (header_offset_ > begin_) {
-    parts[count++] = {header(), header_size};
-    from = begin_;
-  }
-  for (std::size_t i = 0; i < arguments_.external_count(); ++i) {
-    const cdr::External& e = arguments_.externals()[i];
-    if (e.at != from) parts[count++] = {arguments_.data() + from, e.at - from};
-    parts[count++] = {const_cast<char*>(e.data), e.size};
-    from = e.at;
-  }
-  if (arguments_.size() != from) parts[count++] = {arguments_.data() + from, arguments_.size() - from};
-  return count;
+  if (header_offset_ <= begin_) return Connection::gather(arguments_, begin_ - header_offset_, parts);
+  parts[0] = {header(), header_size};
+  return 1 + Connection::gather(arguments_, begin_, parts + 1);
 }
 
 // Sends the request, or the LocateRequest, and waits for its reply.
 inline ClientConnection::Outcome ClientInvocation::talk() {
   ServerRequest* const upcall = ServerRequest::current();
-  Server* const server = upcall ? upcall->orb().server() : nullptr;
+  AbstractServer* const server = upcall ? upcall->orb().server() : nullptr;
   if (server) server->begin_wait(*upcall);
-  const ClientConnection::Outcome outcome = binding_->connection->exchange(*this);
+  ClientConnection& connection = *binding_->connection;
+  const ClientConnection::Outcome outcome =
+      compresses_ ? connection.exchange_apart(*this) : connection.exchange(*this);
   if (server) server->end_wait();
   return outcome;
 }
 
 // The arguments stay as they were marshaled for the binding before.
 SystemError ClientInvocation::rebind() {
-  if (SystemError e = target_->bind(binding_, deadline_, tried_)) return e;
-  if ((binding_->code_set == giop::CodeSet::Utf8) == arguments_.utf8()) return {};
+  if (SystemError e = target_->bind(binding_, send_deadline_, tried_, connect_timeout_, failed_profiles_))
+    return e;
+  if (binding_->code_sets.text == arguments_.text()) return {};
   return transient(0, Completion::No, "the object has moved to a server of another char set; call it again");
 }
 
 SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
   if (!binding_)
     if (SystemError e = rebind()) return lost(e, false, again);
-  if (!binding_->connection) return call_local(again, kind);
-  if (arguments_.wire_size() >= kLocateFirst && !binding_->located.load(std::memory_order_relaxed))
-      [[unlikely]] {
+  if (!binding_->connection) {
+    Dispatcher* const dispatcher = target_->orb().dispatcher();
+    return dispatcher ? dispatcher->call(*this, again, kind)
+                      : SystemError{SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2,
+                                    nullptr};
+  }
+  if (is_worth_locating() && !binding_->located.load(std::memory_order_relaxed)) [[unlikely]] {
     if (SystemError e = locate(again)) return e;
     if (again) return {};
   }
-  const ClientConnection::Outcome outcome = talk();
+  return after(talk(), again, kind);
+}
+
+SystemError ClientInvocation::after(ClientConnection::Outcome outcome, bool& again, ReplyKind& kind) {
   if (code_sets_with_it_) [[unlikely]]
     sent_code_sets(outcome);
   if (outcome == ClientConnection::Outcome::Replied) [[likely]]
@@ -295,17 +446,18 @@ SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
 }
 
 void ClientInvocation::sent_code_sets(ClientConnection::Outcome outcome) {
+  if (never_waits_) return;  // it has not left yet
   if (outcome == ClientConnection::Outcome::Replied || outcome == ClientConnection::Outcome::SentOneway)
     binding_->connection->set_code_sets_sent();
 }
 
 SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& again) {
-  const Completion completed = locating_ ? Completion::No : Completion::Maybe;
+  const Completion completed = locating_ || incomplete_ ? Completion::No : Completion::Maybe;
   if (outcome == ClientConnection::Outcome::TimedOut) {
     binding_->connection->cancel(request_id);
     return timed_out(completed);
   }
-  if (deadline_ != base::kNoDeadline && base::now() >= deadline_) {
+  if (send_deadline_ != base::kNoDeadline && base::now() >= send_deadline_) {
     drop_binding();
     return timed_out(outcome == ClientConnection::Outcome::NotSent ? Completion::No : completed);
   }
@@ -318,6 +470,12 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
       return lost({SystemErrorId::COMM_FAILURE, completed, assigned::kMinorReplyLost,
                    "the connection ended while the reply was awaited; the request may have been carried out"},
                   false, again);
+    case ClientConnection::Outcome::QueueFull:
+      return transient(
+          assigned::kMinorQueueFull, Completion::No,
+          "too many one-ways wait to be sent: does the server read? -ORBmaxUnsentBytes is the bound");
+    case ClientConnection::Outcome::Denied:
+      return {SystemErrorId::NO_PERMISSION, Completion::No, 0, binding_->connection->denial()};
     default:  // Refused
       return {SystemErrorId::COMM_FAILURE, completed, 0, "the server answered MessageError"};
   }
@@ -357,7 +515,7 @@ SystemError ClientInvocation::read_locate_reply(bool& again) {
       ior::Ior target;
       if (!giop::decode_locate_body(in, [&](cdr::Decoder& body) { return ior::decode(body, target = {}); }))
         return malformed;
-      return forwarded(std::move(target), again);
+      return forwarded(std::move(target), status == giop::LocateStatus::ObjectForwardPerm, again);
     }
     case giop::LocateStatus::SystemException: {
       SystemError error;
@@ -380,12 +538,19 @@ SystemError ClientInvocation::read_locate_reply(bool& again) {
 // to the original address, if it cannot have been carried out.
 SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& again) {
   const bool not_done = resendable || error.completed == Completion::No;
-  const bool back = not_done && fall_back();
+  // The same address is tried again before another profile.
+  const bool same_again = resendable && error.id == SystemErrorId::TRANSIENT && rebinds_ < kMostRebinds;
+  const bool next = not_done && !same_again && fail_over(error);
+  const bool back = not_done && !next && fall_back();
+  const bool ended = has_ended();
   if (binding_) target_->unbind(*binding_);
   drop_binding();
-  if (back) {
+  if (ended) target_->orb().let_go_of_ended_connections();
+  if (back || next) {
     again = true;
-  } else if (resendable && error.id == SystemErrorId::TRANSIENT && rebinds_ < kMostRebinds) {
+  } else if (resendable && rebinding_ == Rebinding::NoReconnect) {
+    return rebind_refused();
+  } else if (same_again) {
     ++rebinds_;
     again = true;
   }
@@ -399,9 +564,11 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
   if (reply.header.type != giop::MessageType::Reply ||
       !giop::decode_reply(results_, reply.header.version, header)) [[unlikely]]
     return malformed;
+  if (hooks_) [[unlikely]]
+    reply_contexts_ = header.contexts;
   results_.set_context(nullptr, false, &target_->orb());
-  if (arguments_.utf8()) [[unlikely]]
-    results_.set_utf8(true);
+  if (arguments_.text() != 0) [[unlikely]]
+    results_.set_text(arguments_.text());
   switch (header.status) {
     [[likely]] case giop::ReplyStatus::NoException:
       kind = ReplyKind::NoException;
@@ -418,7 +585,7 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
     case giop::ReplyStatus::LocationForwardPerm: {
       ior::Ior target;
       if (!ior::decode(results_, target)) return malformed;
-      return forwarded(std::move(target), again);
+      return forwarded(std::move(target), header.status == giop::ReplyStatus::LocationForwardPerm, again);
     }
     case giop::ReplyStatus::NeedsAddressingMode:
       break;
@@ -428,22 +595,25 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
   return asked_for(addressing, again);
 }
 
-// A system exception. Where a forwarded request cannot have been carried out, the original address is asked
-// once.
+// A system exception. Another profile of the reference is tried; where a forwarded request cannot have been
+// carried out, the original address is asked once.
 SystemError ClientInvocation::refused(const SystemError& error, bool& again) {
   const bool target_gone = error.id == SystemErrorId::OBJECT_NOT_EXIST ||
                            error.id == SystemErrorId::TRANSIENT || error.id == SystemErrorId::COMM_FAILURE;
-  if (target_gone && error.completed == Completion::No && fall_back()) {
+  if (fail_over(error) || (target_gone && error.completed == Completion::No && fall_back())) {
     drop_binding();
     again = true;
   }
   return error;
 }
 
-SystemError ClientInvocation::forwarded(ior::Ior target, bool& again) {
+SystemError ClientInvocation::forwarded(ior::Ior target, bool permanent, bool& again) {
   if (++forwards_ > kMostForwards)
     return transient(0, Completion::No, "the servers forward this reference in a circle");
-  target_->forward(std::move(target));
+  const Forward present = binding_ ? binding_->forward : nullptr;
+  if (!may_move(present ? *present : target_->ior(), target)) return rebind_refused();
+  target_->forward(std::move(target), permanent);
+  failed_profiles_ = 0;
   drop_binding();
   again = true;
   return {};
@@ -456,42 +626,6 @@ SystemError ClientInvocation::asked_for(giop::Addressing addressing, bool& again
   drop_binding();
   again = true;
   return {};
-}
-
-// The object lives in this process: its adapter is asked directly, on this thread.
-SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
-  Orb& orb = target_->orb();
-  if (!local_request_) {
-    local_request_ = orb.lane().requests.take().release();
-    if (!local_request_) local_request_ = new ServerRequest(orb);
-  }
-  giop::RequestHeader header;
-  header.response_expected = !operation_->oneway;
-  header.key = binding_->key.data();
-  header.key_size = static_cast<std::uint32_t>(binding_->key.size());
-  header.operation = operation_->name;
-  header.operation_length = operation_->name_length;
-  const char* const memory = arguments_.data();
-  ServerRequest& r = *local_request_;
-  r.start(header, cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false), {1, 2});
-  r.connection = nullptr;
-  r.outer = ServerRequest::current();
-  r.depth = r.outer ? r.outer->depth + 1 : 1;
-  ServerRequest::set_current(&r);
-  orb.dispatch(r);
-  ServerRequest::set_current(r.outer);
-  if (operation_->oneway) {
-    kind = ReplyKind::NoException;
-    return {};
-  }
-  // Read as the reply message it would have been.
-  giop::write_reply_header(r.reply().data(), {1, 2}, 0, static_cast<giop::ReplyStatus>(r.reply_kind()));
-  giop::set_message_size(r.reply().data(), r.reply().size());
-  reply.data = r.reply().data();
-  reply.size = r.reply().size();
-  reply.header = {{1, 2}, false, false, giop::MessageType::Reply, 0};
-  reply.fragments = nullptr;
-  return read_reply(again, kind);
 }
 
 }  // namespace corbel::core

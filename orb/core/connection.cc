@@ -2,49 +2,167 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
+
+#include "orb/giop/fragment_cutter.h"
 
 namespace corbel::core {
 namespace {
 constexpr int kLookAgainMs = 5;
-}
+constexpr int kPatienceMs = 20;
+// A reader puts together a few messages at a time: 64 where it is this ORB.
+constexpr int kMostStreaming = 32;
+constexpr std::size_t kRun = 2 * 1024 * 1024;   // octets of a large message before another one may go on
+constexpr std::size_t kMostLeft = 4096;         // octets of a message that is left with another writer
+constexpr std::size_t kMostQueued = 64 * 1024;  // of them together; more wait for the write mutex
+}  // namespace
 
-Sent Connection::write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked) {
-  if (!locked) write_mutex_.lock();
-  std::lock_guard lock(write_mutex_, std::adopt_lock);
-  if (count == 1) {
-    const auto [status, bytes] = stream_->try_write(parts, 1);
-    if (status == transport::Io::Ok && bytes == parts->iov_len) [[likely]]
-      return Sent::All;
-    if (status == transport::Io::Failed) return Sent::Nothing;
-    iovec rest = *parts;
-    rest.iov_base = static_cast<char*>(rest.iov_base) + bytes;
-    rest.iov_len -= bytes;
-    return write_rest(&rest, 1, bytes == 0, deadline, reading);
+int Connection::gather(const cdr::Encoder& message, std::size_t from, std::size_t until, iovec* parts) {
+  int count = 0;
+  char* const data = const_cast<char*>(message.data());
+  for (std::size_t i = 0; i < message.external_count(); ++i) {
+    const cdr::External& e = message.externals()[i];
+    if (e.at > until) break;
+    if (e.at != from) parts[count++] = {data + from, e.at - from};
+    parts[count++] = {const_cast<char*>(e.data), e.size};
+    from = e.at;
   }
-  iovec copy[cdr::Encoder::kMaxExternals * 2 + 2];
-  for (int i = 0; i < count; ++i) copy[i] = parts[i];
-  return write_rest(copy, count, true, deadline, reading);
+  if (until != from) parts[count++] = {data + from, until - from};
+  return count;
 }
 
-Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline,
+Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline,
+                          bool& reading) {
+  std::lock_guard lock(write_mutex_, std::adopt_lock);
+  if (begun.status == transport::Io::Failed) return Sent::Nothing;
+  iovec rest = *part;
+  rest.iov_base = static_cast<char*>(rest.iov_base) + begun.bytes;
+  rest.iov_len -= begun.bytes;
+  const Sent sent = write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, deadline, reading);
+  if (sent == Sent::All) write_left(reading);
+  return sent;
+}
+
+// A message that stands in several places, or is large.
+Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
+  std::lock_guard lock(write_mutex_, std::adopt_lock);
+  static_assert(kMostParts <= giop::FragmentCutter::kMostParts);
+  iovec copy[kMostParts];
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) {
+    copy[i] = parts[i];
+    size += parts[i].iov_len;
+  }
+  const char* const header = static_cast<const char*>(parts->iov_base);
+  const bool may_be_cut = header[0] == 'G' && header[5] >= 2;  // GIOP 1.2, not compressed
+  Sent sent;
+  if (size > largest_whole_.load(std::memory_order_relaxed) && may_be_cut) {
+    giop::FragmentCutter cutter(parts, size, fragment_size_);
+    sent = write_fragments(cutter, deadline, reading);
+  } else {
+    sent = write_rest(copy, count, true, false, deadline, reading);
+  }
+  if (sent == Sent::All) write_left(reading);
+  return sent;
+}
+
+bool Connection::reserve_streaming() {
+  if (streaming_.fetch_add(1, std::memory_order_relaxed) < kMostStreaming) return true;
+  release_streaming();
+  return false;
+}
+
+Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading) {
+  if (!write_mutex_.try_lock() && !write_mutex_.lock_until(deadline)) return Sent::TimedOut;
+  Sent sent;
+  {
+    std::lock_guard lock(write_mutex_, std::adopt_lock);
+    sent = write_fragments(cutter, deadline, reading);
+    if (sent == Sent::All) write_left(reading);
+  }
+  if (sent == Sent::Part) abort();  // nothing may follow part of a fragment
+  if (has_queue()) write_queued(reading);
+  return sent;
+}
+
+// With the write mutex: who waits for it gets it as soon as it is given back, before anybody could look at
+// the queue.
+void Connection::write_left(bool& reading) {
+  while (has_queue()) {
+    {
+      std::lock_guard lock(queue_mutex_);
+      sending_.clear();
+      sending_.swap(queue_);
+      queued_.store(false, std::memory_order_seq_cst);
+    }
+    if (sending_.empty()) continue;
+    iovec part{sending_.data(), sending_.size()};
+    if (write_rest(&part, 1, true, false, base::kNoDeadline, reading) == Sent::All) continue;
+    queue_lost();
+    abort();
+  }
+}
+
+// Messages in fragments go one after the other for so long: mixed, all of them would end last, and the reader
+// would have to copy them. Between the fragments smaller ones may leave, unless this thread has the reading
+// role, which may not wait for others.
+Sent Connection::write_fragments(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading) {
+  bool ordered;
+  if (!begin_cut(deadline, reading, ordered)) return Sent::TimedOut;
+  iovec pieces[giop::FragmentCutter::kMostPieces];
+  std::size_t run = 0;
+  bool nothing_sent = true;
+  Sent sent = Sent::All;
+  while (const int count = cutter.next(pieces)) {
+    if (!nothing_sent) {
+      stream_->let_peer_read();
+      write_left(reading);
+    }
+    if (!nothing_sent && !reading) {
+      write_mutex_.unlock();
+      if (ordered && run >= kRun) {
+        cut_mutex_.unlock();
+        cut_mutex_.lock();
+        run = 0;
+      }
+      write_mutex_.lock();
+    }
+    for (int i = 0; i < count; ++i) run += pieces[i].iov_len;
+    sent = write_rest(pieces, count, nothing_sent, false, deadline, reading);
+    if (sent != Sent::All) break;
+    nothing_sent = false;
+  }
+  if (ordered) cut_mutex_.unlock();
+  return sent;
+}
+
+// With the write mutex, also afterwards. `ordered` tells whether the other one is to be given back. Small
+// messages that were left here meanwhile are written by whoever has that.
+bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered) {
+  ordered = cut_mutex_.try_lock();
+  if (ordered) return true;
+  if (!std::exchange(short_queue_, true)) stream_->keep_queue_short();
+  if (reading) return true;
+  write_mutex_.unlock();
+  ordered = cut_mutex_.lock_until(deadline);
+  write_mutex_.lock();
+  return ordered;
+}
+
+// `wait` tells that there is no room at present.
+Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
                             bool& reading) {
-  if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
-  bool wait = !nothing_sent, open = true;
   while (count != 0) {
     if (wait) {
+      if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
       if (!reading) reading = try_begin_reading();
-      const bool read = reading && open;
       // Without the role it looks again soon: whoever has it may drop it.
       const base::Deadline until =
           reading ? deadline : std::min<base::Deadline>(deadline, base::now() + kLookAgainMs * 1'000'000LL);
-      const auto ready = transport::wait_ready(stream_->descriptor(), read, true, until);
-      if (!ready.readable && !ready.writable) {
-        if (base::now() < deadline) continue;
+      const auto ready = wait_to_write(reading, until);
+      if (!ready.writable) {
+        if (ready.readable ? read_while_writing() : !said_to_be_over() && base::now() < deadline) continue;
         return nothing_sent ? Sent::Nothing : Sent::Part;
-      }
-      if (ready.readable && !ready.writable) {
-        open = read_while_writing();
-        continue;
       }
     }
     const auto [status, bytes] = stream_->try_write(part, count);
@@ -75,9 +193,42 @@ void Connection::send_control(giop::MessageType type, giop::Version version) {
 
 void Connection::send_small(char* message, std::size_t size) {
   const iovec part{message, size};
-  std::lock_guard lock(write_mutex_);
-  const auto [status, bytes] = stream_->try_write(&part, 1);
-  if (status == transport::Io::Ok && bytes != size) abort();  // half a message cannot be followed by another
+  {
+    // Who writes for longer than that has met a peer that does not read.
+    if (!write_mutex_.lock_until(base::now() + kPatienceMs * 1'000'000LL)) return;
+    std::lock_guard lock(write_mutex_, std::adopt_lock);
+    const auto [status, bytes] = stream_->try_write(&part, 1);
+    if (status == transport::Io::Ok && bytes != size)
+      abort();  // half a message cannot be followed by another
+  }
+  if (queued_.load(std::memory_order_seq_cst)) [[unlikely]]
+    write_queued_alone();
+}
+
+bool Connection::leave_for_writer(const iovec* parts, int count) {
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  if (!options_.coalesce_writes || size > kMostLeft || size > fragment_size_) return false;
+  std::lock_guard lock(queue_mutex_);
+  if (queue_.size() + size > kMostQueued) return false;
+  for (int i = 0; i < count; ++i)
+    queue_.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  queued_.store(true, std::memory_order_seq_cst);
+  return true;
+}
+
+void Connection::write_queued(bool& reading) {
+  while (has_queue() && try_lock_writing()) {
+    write_left(reading);
+    unlock_writing();
+  }
+}
+
+// The same by a thread that does not go on with the reading role.
+void Connection::write_queued_alone() {
+  bool reading = false;
+  write_queued(reading);
+  if (reading) stop_reading_role();
 }
 
 void discard_input(transport::Stream& stream) {

@@ -2,16 +2,21 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include <corbel/cdr/encoder.h>
+#include <corbel/transport/stream.h>
 
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
 #include "orb/core/message_reader.h"
 #include "orb/core/options.h"
-#include "orb/transport/stream.h"
+
+namespace corbel::giop {
+class FragmentCutter;
+}
 
 namespace corbel::core {
 
@@ -19,44 +24,131 @@ namespace corbel::core {
 enum class Sent {
   All,
   Nothing,  // no byte left: it is safe to send it elsewhere
-  Part      // some bytes left before the connection failed or time ran out
+  Part,     // some bytes left before the connection failed or time ran out
+  TimedOut  // nothing, for others wrote all the time
 };
 
 class Connection : public base::RefCounted {
  public:
   Connection(const Options& options, std::atomic<std::uint64_t>& pending_bytes,
              std::unique_ptr<transport::Stream> stream)
-      : options_(options), stream_(std::move(stream)), reader_(options, pending_bytes) {}
+      : options_(options),
+        fragment_size_(options.fragment_size != 0 ? options.fragment_size : SIZE_MAX),
+        largest_whole_(fragment_size_),
+        stream_(std::move(stream)),
+        reader_(options, pending_bytes) {}
 
   transport::Stream& stream() { return *stream_; }
   // Ends the stream; threads inside it return. Any thread, any number of times.
   void abort() { stream_->interrupt(); }
 
+  // The peer is Corbel's server, whatever leads to it. Any thread.
+  void peer_is_corbel() {
+    if (options_.largest_whole_to_corbel != 0)
+      largest_whole_.store(options_.largest_whole_to_corbel, std::memory_order_relaxed);
+  }
+
+  // In a forked child: the stream is the parent's; nothing is written to it or read from it, nor is it ended.
+  void let_go_of_stream();
+
   // Messages without a body that both ends may send; errors do not matter, the connection ends anyway.
   void send_control(giop::MessageType type, giop::Version version);
 
+  // The parts in which a message stands, from octet `from` of the encoder's own memory on; how many they are.
+  static int gather(const cdr::Encoder& message, std::size_t from, iovec* parts) {
+    return gather(message, from, message.size(), parts);
+  }
+  // The same up to octet `until`, externals there included.
+  static int gather(const cdr::Encoder& message, std::size_t from, std::size_t until, iovec* parts);
+  static constexpr int kMostParts = cdr::Encoder::kMaxExternals * 2 + 2;  // that a message stands in
+
+  // ---- messages that leave while they are being marshaled
+  // Whether one may begin now, which release_streaming() ends: a reader takes a few at a time.
+  bool reserve_streaming();
+  void release_streaming() { streaming_.fetch_sub(1, std::memory_order_relaxed); }
+  std::size_t fragment_size() const { return fragment_size_; }
+  // Writes the fragments that `cutter` makes; as write(), but what it tells is of these alone.
+  Sent write_piece(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading);
+
  protected:
+  // Waits for room in the stream or, if `read`, for something to read.
+  virtual transport::Readiness wait_to_write(bool read, base::Deadline until) {
+    return stream_->wait(read, true, until);
+  }
   // Writes a small message if there is room for it now.
   void send_small(char* message, std::size_t size);
-  // Writes one whole message; one writer at a time. Waits for room until the deadline at most. Meanwhile it
-  // takes the reading role if nobody has it (`reading`, which may be true before), and reads what arrives: a
-  // peer that cannot write would not read either. `locked` tells that try_lock_writing() has succeeded. Who
-  // waits for other writers must not have the reading role.
-  Sent write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked = false);
+  // Writes one whole message, in fragments where it is large; one writer at a time. Waits for room until the
+  // deadline at most. Meanwhile it takes the reading role if nobody has it (`reading`, which may be true
+  // before), and reads what arrives: a peer that cannot write would not read either. `locked` tells that
+  // try_lock_writing() has succeeded. Who waits for other writers must not have the reading role.
+  Sent write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked = false) {
+    if (!locked && !write_mutex_.try_lock() && !write_mutex_.lock_until(deadline)) return Sent::TimedOut;
+    const Sent sent = write_one(parts, count, deadline, reading);
+    if (queued_.load(std::memory_order_seq_cst)) [[unlikely]] {
+      if (sent == Sent::Part) abort();  // nothing may follow half a message
+      write_queued(reading);
+    }
+    return sent;
+  }
+  // With the write mutex, which it gives back.
+  Sent write_one(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
+    if (count != 1 || parts->iov_len > largest_whole_.load(std::memory_order_relaxed)) [[unlikely]]
+      return write_parts(parts, count, deadline, reading);
+    return write_as_it_is(parts, deadline, reading);
+  }
+  // The same of octets that may be several messages.
+  Sent write_as_it_is(const iovec* part, base::Deadline deadline, bool& reading) {
+    const transport::IoResult begun = stream_->try_write(part, 1);
+    if (begun.bytes != part->iov_len) [[unlikely]]
+      return write_on(part, begun, deadline, reading);
+    write_mutex_.unlock();
+    return Sent::All;
+  }
   bool try_lock_writing() { return write_mutex_.try_lock(); }
+  void lock_writing() { write_mutex_.lock(); }
+  bool has_queue() const { return queued_.load(std::memory_order_seq_cst); }
+  void unlock_writing() { write_mutex_.unlock(); }
+  // Leaves a small message with whoever writes now: false if it is not small enough, or too much is there
+  // already. Unless that writer is known to look again, write_queued() goes after it.
+  bool leave_for_writer(const iovec* parts, int count);
+  // Writes what was left, unless another thread writes, which then sees to it.
+  void write_queued(bool& reading);
 
   const Options& options_;
+  const std::size_t fragment_size_;         // octets of a piece of a message that is cut
+  std::atomic<std::size_t> largest_whole_;  // and of a message that is not
   std::unique_ptr<transport::Stream> stream_;
   MessageReader reader_;
 
  private:
-  Sent write_rest(iovec* part, int count, bool nothing_sent, base::Deadline deadline, bool& reading);
+  // With the write mutex, which they give back. `begun` is what has come of the message so far.
+  Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
+  Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
+  Sent write_fragments(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading);
+  bool begin_cut(base::Deadline deadline, bool reading, bool& ordered);
+  Sent write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
+                  bool& reading);
+  void write_queued_alone();
+  void write_left(bool& reading);
+  // Messages that were left with a writer are lost.
+  virtual void queue_lost() {}
   virtual bool try_begin_reading() = 0;
+  virtual void stop_reading_role() {}
   // Called with the reading role while a write waits: takes what has arrived. False when nothing more can be
-  // read.
+  // read, and so will not be by the peer.
   virtual bool read_while_writing() = 0;
+  // The peer has said that it reads no more.
+  virtual bool said_to_be_over() const { return false; }
 
+  base::Mutex cut_mutex_;  // one message in fragments after the other; before the write mutex
   base::Mutex write_mutex_;
+  std::atomic<int> streaming_{0};  // messages that have begun to leave
+  bool short_queue_ = false;       // of whoever has the write mutex
+  // Small messages that were left for whoever has the write mutex, who looks after it has given that back.
+  std::atomic<bool> queued_{false};
+  base::Mutex queue_mutex_;  // guards what follows
+  std::string queue_;
+  std::string sending_;  // of whoever has the write mutex
 };
 
 // Before a stream is closed: what is unread would turn the close into a reset, which might take the last

@@ -1,8 +1,9 @@
-// Points on the way of a request where another room looks in: interceptors, later. Each costs a tested
-// pointer.
+// Points on the way of a request where another room looks in: interceptors. Each costs a tested pointer or
+// flag that is looked at anyway.
 #pragma once
 
 #include <corbel/base/error.h>
+#include <corbel/core/invocation.h>
 
 namespace corbel::core {
 
@@ -10,20 +11,21 @@ class ClientInvocation;
 class ServerRequest;
 
 // The functions live as long as the ORB they are given to, and are called by any thread at any time, with no
-// lock held. An error that one returns ends the request with it.
+// lock held.
 struct ClientHooks {
-  // Before the request is sent for the first time: may add service contexts and set the deadline.
-  SystemError (*send_request)(void* data, ClientInvocation& invocation);
-  // After the reply has come; not after a system error.
-  SystemError (*receive_reply)(void* data, ClientInvocation& invocation);
+  // In place of ClientInvocation::attempt(), which it calls or not: what that gives is its result.
+  SystemError (*attempt)(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind);
   void* data;
 };
 
 struct ServerHooks {
-  // Before the adapter sees the request: may read its service contexts.
-  SystemError (*receive_request)(void* data, ServerRequest& request);
-  // Before the reply is sent.
-  void (*send_reply)(void* data, ServerRequest& request);
+  // In place of Orb::dispatch_to_adapter(), which it calls or not: afterwards the reply has been started. May
+  // add service contexts to it (ServerRequest::add_reply_context).
+  void (*dispatch)(void* data, ServerRequest& request);
+  // The servant is known, ServerRequest::adapter_data set, and nothing of the operation has run; only of
+  // requests that ask for it (ServerRequest::stop_at_target). False: nothing of it is to run, the reply has
+  // been started.
+  bool (*at_target)(void* data, ServerRequest& request);
   void* data;
 };
 

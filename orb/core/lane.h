@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "orb/base/mutex.h"
@@ -21,19 +22,27 @@ class Pool {
   std::unique_ptr<T> take() {
     if (T* const top = top_.exchange(nullptr, std::memory_order_acquire)) [[likely]]
       return std::unique_ptr<T>(top);
-    mutex_.lock();
-    T* item = count_ != 0 ? items_[--count_] : nullptr;
-    mutex_.unlock();
-    return std::unique_ptr<T>(item);
+    return take_below();
   }
   void give(std::unique_ptr<T> item) {
-    item.reset(top_.exchange(item.release(), std::memory_order_acq_rel));
-    if (!item) [[likely]]
-      return;
-    mutex_.lock();
-    if (count_ < kMost) items_[count_++] = item.release();
-    mutex_.unlock();
+    if (T* const below = top_.exchange(item.release(), std::memory_order_acq_rel)) [[unlikely]]
+      give_below(below);
   }
+  // All that are idle now.
+  template <typename Function>
+  void for_each(Function function) {
+    std::unique_ptr<T> all[kMost + 1];
+    std::size_t count = 0;
+    while (count <= kMost && (all[count] = take())) ++count;
+    while (count != 0) {
+      function(*all[--count]);
+      give(std::move(all[count]));
+    }
+  }
+  // Around a fork: nobody changes it meanwhile.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+  void reset_in_child() { mutex_.reset_in_child(); }
   void clear() {
     while (take()) {
     }
@@ -42,6 +51,16 @@ class Pool {
 
  private:
   static constexpr std::size_t kMost = 64;
+  [[gnu::noinline]] std::unique_ptr<T> take_below() {
+    std::lock_guard lock(mutex_);
+    return std::unique_ptr<T>(count_ != 0 ? items_[--count_] : nullptr);
+  }
+  [[gnu::noinline]] void give_below(T* below) {
+    std::unique_ptr<T> item(below);
+    std::lock_guard lock(mutex_);
+    if (count_ < kMost) items_[count_++] = item.release();
+  }
+
   std::atomic<T*> top_{nullptr};
   base::Mutex mutex_;
   std::size_t count_ = 0;

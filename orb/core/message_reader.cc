@@ -22,13 +22,21 @@ void MessageReader::count_pending(std::size_t bytes) {
 
 MessageReader::Status MessageReader::next(Message& message) {
   for (;;) {
+    if (splice_.size != 0) [[unlikely]] {
+      const Status status = splice(message);
+      if (status != Status::NeedMore || wanted_ != 0) return status;
+    }
     const std::size_t available = end_ - begin_;
     if (available < giop::kHeaderSize) {
       wanted_ = 0;
       return Status::NeedMore;
     }
     giop::Header header;
-    if (giop::parse(memory_.data() + begin_, header) != giop::ParseResult::Ok) return Status::Malformed;
+    bool compressed = false;
+    if (giop::parse(memory_.data() + begin_, header) != giop::ParseResult::Ok) [[unlikely]] {
+      compressed = parse_compressed(memory_.data() + begin_, header);
+      if (!compressed) return Status::Malformed;
+    }
     const std::size_t total = giop::kHeaderSize + static_cast<std::size_t>(header.size);
     if (total > options_.max_message_size) return Status::TooLarge;
     if (available < total) {
@@ -36,15 +44,23 @@ MessageReader::Status MessageReader::next(Message& message) {
       return make_room(total) ? Status::NeedMore : Status::TooLarge;
     }
     wanted_ = 0;
+    if (header.more_fragments && !compressed && begin_splice(header, total)) [[unlikely]]
+      continue;
     if (counted_ != 0) count_pending(0);
-    // Everything below begin_ has been consumed, so an unaligned message can move down.
-    const std::size_t shift = begin_ & 15;
+    // Everything below begin_ has been consumed, so an unaligned message can move down. A large one stays:
+    // those that read it copy what must be aligned and is not, which is seldom anything.
+    const std::size_t shift = total <= kMoveLimit ? begin_ & 15 : 0;
     char* const data = memory_.data() + begin_ - shift;
     if (shift != 0) std::memmove(data, data + shift, total);
     begin_ += total;
     if (begin_ == end_) begin_ = end_ = 0;
     message = {header, data, total, nullptr};
     from_assembler_ = false;
+    if (compressed) [[unlikely]] {
+      const Status status = expand(message);
+      if (status != Status::NeedMore) return status;
+      continue;
+    }
     if (!header.more_fragments && header.type != giop::MessageType::Fragment) [[likely]] {
       if (header.type == giop::MessageType::CancelRequest) whole(header, message);
       return Status::Message;
@@ -52,6 +68,47 @@ MessageReader::Status MessageReader::next(Message& message) {
     const Status status = whole(header, message);
     if (status != Status::NeedMore) return status;
   }
+}
+
+// A compressed message differs from what it stands for in the first octet, and in its size.
+bool MessageReader::parse_compressed(const char* at, giop::Header& header) const {
+  const Compression* const compression = compression_.load(std::memory_order_relaxed);
+  if (!compression || !compression->expected() || *at != 'Z') return false;
+  char copy[giop::kHeaderSize];
+  std::memcpy(copy, at, sizeof copy);
+  *copy = 'G';
+  return giop::parse(copy, header) == giop::ParseResult::Ok;
+}
+
+// Takes a compressed message's place by what it holds. NeedMore: that was a fragment, and nothing is complete
+// yet.
+MessageReader::Status MessageReader::expand(Message& message) {
+  base::Memory memory;
+  std::size_t size;
+  Compression& compression = *compression_.load(std::memory_order_relaxed);
+  // As if what it holds were about to arrive: only what is beyond the reader's ordinary memory is bounded.
+  const std::uint64_t pending = pending_bytes_.load(std::memory_order_relaxed);
+  const std::uint64_t left = options_.max_pending_bytes - std::min(options_.max_pending_bytes, pending);
+  const std::uint64_t most = std::min(options_.max_message_size, std::max<std::uint64_t>(left, kInitial));
+  switch (compression.expand(message.header, message.data, message.size, most, memory, size)) {
+    case Compression::Expanded::Yes:
+      break;
+    case Compression::Expanded::Malformed:
+      return Status::Malformed;
+    case Compression::Expanded::TooLarge:
+      return Status::TooLarge;
+  }
+  message.header.size = static_cast<std::uint32_t>(size - giop::kHeaderSize);
+  message.data = memory.data();
+  message.size = size;
+  const bool alone = !message.header.more_fragments && message.header.type != giop::MessageType::Fragment;
+  if (!alone || message.header.type == giop::MessageType::CancelRequest) {
+    const Status status = whole(giop::Header(message.header), message);
+    if (!alone) return status;
+  }
+  assembled_ = std::move(memory);
+  from_assembler_ = true;
+  return Status::Message;
 }
 
 // Feeds a fragment to the assembler. NeedMore: nothing is complete yet.
@@ -76,15 +133,95 @@ MessageReader::Status MessageReader::whole(const giop::Header& header, Message& 
   return Status::Message;
 }
 
+// Whether the fragments that follow are put together where they arrive: then all that is buffered begins at
+// an aligned place.
+bool MessageReader::begin_splice(const giop::Header& header, std::size_t total) {
+  if (header.version.minor < 2 || total < giop::kFragmentHeaderSize || assembler_.pending() ||
+      !giop::may_be_fragmented(header))
+    return false;
+  const std::size_t shift = begin_ & 15;
+  if (shift != 0) {
+    std::memmove(memory_.data() + begin_ - shift, memory_.data() + begin_, end_ - begin_);
+    begin_ -= shift;
+    end_ -= shift;
+  }
+  splice_ = {header, total, total, true};
+  return true;
+}
+
+// Goes on with the spliced message. NeedMore without wanted_: there is none any more.
+MessageReader::Status MessageReader::splice(Message& message) {
+  for (;;) {
+    const std::size_t available = end_ - begin_;
+    if (available < splice_.end) {
+      wanted_ = splice_.end;
+      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
+    }
+    splice_.size = splice_.end;
+    char* const data = memory_.data() + begin_;
+    if (!splice_.more) break;
+    if (available < splice_.size + giop::kHeaderSize) {
+      wanted_ = splice_.size + giop::kFragmentHeaderSize;
+      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
+    }
+    char* const next = data + splice_.size;
+    giop::Header header;
+    if (giop::parse(next, header) != giop::ParseResult::Ok)
+      return parse_compressed(next, header) ? end_splice() : Status::Malformed;
+    const bool fragment = header.type == giop::MessageType::Fragment && header.size >= 4 &&
+                          header.version == splice_.header.version && header.swap == splice_.header.swap;
+    if (fragment && available < splice_.size + giop::kFragmentHeaderSize) {
+      wanted_ = splice_.size + giop::kFragmentHeaderSize;
+      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
+    }
+    if (!fragment || std::memcmp(next + giop::kHeaderSize, data + giop::kHeaderSize, 4) != 0)
+      return end_splice();
+    splice_.end = splice_.size + header.size - 4;
+    splice_.more = header.more_fragments;
+    if (splice_.end > options_.max_message_size) return Status::TooLarge;
+    std::memmove(next, next + giop::kFragmentHeaderSize,
+                 available - splice_.size - giop::kFragmentHeaderSize);
+    end_ -= giop::kFragmentHeaderSize;
+  }
+  wanted_ = 0;
+  if (counted_ != 0) count_pending(0);
+  const std::size_t size = last_spliced_ = splice_.size;
+  char* const data = memory_.data() + begin_;
+  giop::write_whole(data, splice_.header, size);
+  splice_.header.more_fragments = false;
+  splice_.header.size = static_cast<std::uint32_t>(size - giop::kHeaderSize);
+  message = {splice_.header, data, size, nullptr};
+  splice_ = {};
+  from_assembler_ = false;
+  begin_ += size;
+  if (begin_ == end_) begin_ = end_ = 0;
+  return Status::Message;
+}
+
+// What follows is something else: the assembler keeps what is here.
+MessageReader::Status MessageReader::end_splice() {
+  wanted_ = 0;
+  if (counted_ != 0) count_pending(0);
+  Message part{splice_.header, memory_.data() + begin_, splice_.size, nullptr};
+  begin_ += splice_.size;
+  splice_ = {};
+  return whole(part.header, part);
+}
+
 bool MessageReader::make_room(std::size_t total) {
   if (pending_bytes_.load(std::memory_order_relaxed) + (end_ - begin_) > options_.max_pending_bytes)
     return false;
   if (begin_ + total <= memory_.size()) return true;
   const std::size_t have = end_ - begin_;
-  if (total + kSlack <= memory_.size()) {
+  if (splice_.size != 0 && begin_ == 0)  // nobody knows how much will follow; perhaps as much as last time
+    return memory_.resize(std::max({total + kSlack, memory_.size() * 2, last_spliced_ + kSlack}));
+  // Several small messages filled the memory, so more are there already: fewer reads take them.
+  const bool burst = begin_ != 0 && end_ == memory_.size() && end_ < kBurst && total <= kInitial;
+  const std::size_t wanted = burst ? kBurst : total + kSlack;
+  if (wanted <= memory_.size()) {
     std::memmove(memory_.data(), memory_.data() + begin_, have);
   } else {
-    base::Memory larger(total + kSlack);
+    base::Memory larger(wanted);
     if (!larger) return false;
     std::memcpy(larger.data(), memory_.data() + begin_, have);
     memory_ = std::move(larger);
@@ -96,8 +233,9 @@ bool MessageReader::make_room(std::size_t total) {
 
 MessageReader::Space MessageReader::make_space() {
   if (wanted_ != 0) {
-    const std::size_t missing = begin_ + wanted_ - end_;
-    return {memory_.data() + end_, std::min(memory_.size() - end_, missing + kSlack)};
+    const std::size_t room = memory_.size() - end_;
+    if (wanted_ <= kInitial) return {memory_.data() + end_, room};
+    return {memory_.data() + end_, std::min(room, begin_ + wanted_ - end_ + kSlack)};
   }
   if (begin_ != 0) {  // less than a header: move it to the front
     std::memmove(memory_.data(), memory_.data() + begin_, end_ - begin_);
@@ -121,7 +259,7 @@ base::Memory MessageReader::release_message() {
   const std::size_t rest = end_ - begin_;
   base::Memory fresh(std::max(kInitial, rest));
   if (rest != 0) std::memcpy(fresh.data(), memory_.data() + begin_, rest);
-  std::swap(memory_, fresh);
+  memory_.swap(fresh);
   begin_ = 0;
   end_ = rest;
   return fresh;
@@ -141,15 +279,22 @@ void MessageReader::extract(Message& message, base::Memory& memory) {
   }
   // The reader goes on in the memory it is given, so two blocks take turns.
   if (rest != 0) std::memcpy(memory.data(), memory_.data() + begin_, rest);
-  std::swap(memory_, memory);
+  memory_.swap(memory);
   begin_ = 0;
   end_ = rest;
 }
 
 void MessageReader::trim() {
-  if (begin_ == end_ && !assembler_.pending()) {
+  const std::size_t have = end_ - begin_;
+  if (have == 0 && !assembler_.pending()) {
     memory_ = base::Memory();
     begin_ = end_ = 0;
+  } else if (memory_.size() > kInitial && wanted_ <= kInitial && have <= kInitial && splice_.size == 0) {
+    base::Memory smaller(kInitial);  // many small messages came, and the beginning of one more
+    if (have != 0) std::memcpy(smaller.data(), memory_.data() + begin_, have);
+    memory_ = std::move(smaller);
+    begin_ = 0;
+    end_ = have;
   }
   assembled_ = {};
 }

@@ -8,7 +8,12 @@
 #include <cstring>
 #include <string_view>
 
+#include "orb/core/compression.h"
 #include "orb/core/peer_options.h"
+#include "orb/giop/fragment_cutter.h"
+#include "orb/transport/registry.h"
+#include "orb/transport/tcp.h"
+#include "orb/transport/unix.h"
 
 namespace corbel::core {
 namespace {
@@ -24,48 +29,64 @@ bool parse_number(std::string_view text, Number least, Number most, Number& valu
   return true;
 }
 
-// "HOST:PORT", "[V6]:PORT", ":PORT", "HOST:" or "HOST".
-bool parse_address(std::string_view text, EndpointOption& endpoint) {
-  std::string_view host, port;
-  if (text.starts_with('[')) {
-    const auto close = text.find(']');
-    if (close == text.npos) return false;
-    host = text.substr(1, close - 1);
-    port = text.substr(close + 1);
-    if (!port.empty() && !port.starts_with(':')) return false;
-    if (!port.empty()) port.remove_prefix(1);
-  } else {
-    const auto colon = text.rfind(':');
-    host = text.substr(0, colon);
-    if (colon != text.npos) port = text.substr(colon + 1);
-  }
-  endpoint.host = host;
-  return port.empty() || parse_number<std::uint16_t>(port, 0, 65535, endpoint.port);
+const transport::TransportKind* find_kind(std::string_view name) {
+  for (const auto* kind : transport::transport_kinds())
+    if (name == kind->name) return kind;
+  return nullptr;
+}
+
+bool is_address(const EndpointOption& endpoint) {
+  transport::HostAndPorts at;
+  return endpoint.transport != transport::kTcp.name || transport::parse_host_and_ports(endpoint.address, at);
 }
 
 // What TAO lets follow an address, after a slash: NAME=VALUE, with ampersands between them.
-void read_endpoint_options(std::string_view text, Options& o) {
+bool read_endpoint_options(std::string_view text, EndpointOption& endpoint, Options& o) {
+  constexpr std::string_view kHost = "hostname_in_ior=", kSpan = "portspan=";
   while (!text.empty()) {
     const auto end = std::min(text.find('&'), text.size());
     const std::string_view option = text.substr(0, end);
-    constexpr std::string_view kHost = "hostname_in_ior=";
-    if (option.starts_with(kHost)) o.publish_host = option.substr(kHost.size());
-    else o.without_effect.push_back("/" + std::string(option) + " of an endpoint");
+    transport::HostAndPorts at;
+    std::uint16_t span;
+    if (option.starts_with(kHost)) {
+      endpoint.host = option.substr(kHost.size());
+    } else if (option.starts_with(kSpan)) {
+      if (!transport::parse_host_and_ports(endpoint.address, at) ||
+          !parse_number<std::uint16_t>(option.substr(kSpan.size()), 1, 65535, span) ||
+          at.first + span > 65536)
+        return false;
+      if (at.first != 0) endpoint.address += '-' + std::to_string(at.first + span - 1);
+    } else {
+      o.without_effect.push_back("/" + std::string(option) + " of an endpoint");
+    }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return true;
 }
 
-bool add_one_endpoint(std::string_view text, Options& o) {
-  EndpointOption endpoint;
-  for (const std::string_view prefix : {"giop:tcp:", "iiop://", "iiop:"}) {
+// "giop:TRANSPORT:ADDRESS", or TAO's "iiop://VERSION@HOST:PORT/OPTIONS" and "uiop://PATH".
+bool parse_endpoint(std::string_view text, EndpointOption& endpoint, Options& o) {
+  if (text.starts_with("giop:")) {
+    text.remove_prefix(5);
+    const auto colon = text.find(':');
+    if (colon == text.npos || !find_kind(text.substr(0, colon))) return false;
+    endpoint.transport = text.substr(0, colon);
+    endpoint.address = text.substr(colon + 1);
+    return is_address(endpoint);
+  }
+  if (text.starts_with("uiop://")) {
+    endpoint.transport = transport::kUnix.name;
+    endpoint.address = text.substr(7);
+    return true;
+  }
+  for (const std::string_view prefix : {"iiop://", "iiop:"}) {
     if (!text.starts_with(prefix)) continue;
     text.remove_prefix(prefix.size());
-    if (const auto at = text.find('@'); at != text.npos) text.remove_prefix(at + 1);  // TAO: the version
+    if (const auto at = text.find('@'); at != text.npos) text.remove_prefix(at + 1);  // the version
     const auto slash = std::min(text.find('/'), text.size());
-    if (!parse_address(text.substr(0, slash), endpoint)) break;
-    o.endpoints.push_back(endpoint);
-    read_endpoint_options(text.substr(std::min(slash + 1, text.size())), o);
-    return true;
+    endpoint.address = text.substr(0, slash);
+    return is_address(endpoint) &&
+           read_endpoint_options(text.substr(std::min(slash + 1, text.size())), endpoint, o);
   }
   return false;
 }
@@ -75,10 +96,37 @@ bool add_endpoint(const std::string& value, Options& o) {
   std::string_view text = value;
   while (!text.empty()) {
     const auto end = std::min(text.find(';'), text.size());
-    if (!add_one_endpoint(text.substr(0, end), o)) return false;
+    EndpointOption endpoint;
+    if (!parse_endpoint(text.substr(0, end), endpoint, o)) return false;
+    o.endpoints.push_back(std::move(endpoint));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return !value.empty();
+}
+
+// An address that references carry and nobody listens at here: of a router that forwards to this server.
+bool add_published(const std::string& value, Options& o) {
+  EndpointOption endpoint;
+  transport::HostAndPorts at;
+  if (!parse_endpoint(value, endpoint, o)) return false;
+  if (endpoint.transport == transport::kTcp.name && (!transport::parse_host_and_ports(endpoint.address, at) ||
+                                                     at.host.empty() || at.first == 0 || at.first != at.last))
+    return false;
+  o.published.push_back(std::move(endpoint));
+  return true;
+}
+
+bool set_transports(const std::string& value, Options& o) {
+  o.transports.clear();
+  o.transports_given = true;
+  std::string_view text = value;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(','), text.size());
+    if (end == 0) return false;
+    o.transports.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return !o.transports.empty();
 }
 
 bool add_init_ref(const std::string& value, Options& o) {
@@ -113,10 +161,55 @@ bool set_version(const std::string& value, Options& o) {
   return false;
 }
 
+bool set_fragment_size(const std::string& value, Options& o) {
+  std::uint32_t size;
+  if (!parse_number<std::uint32_t>(value, 0, 0x7fffffff, size)) return false;
+  if (size != 0 && size < giop::kLeastFragment) return false;
+  o.fragment_size = o.largest_whole_to_corbel = size / 8 * 8;
+  return true;
+}
+
+template <auto Member>
+bool set_char_set(const std::string& value, Options& o) {
+  const std::uint32_t set = cdr::find_char_set(value);
+  if (set != 0) o.code_sets.*Member = set;
+  return set != 0;
+}
+
+bool set_wide_set(const std::string& value, Options& o) {
+  const std::uint32_t set = giop::find_wide_set(value);
+  if (set != cdr::form::kNoWide) o.code_sets.wide = set;
+  return set != cdr::form::kNoWide;
+}
+
 bool set_model(const std::string& value, Options& o) {
   if (value == "pool") o.server_model = ServerModel::Pool;
+  else if (value == "connection") o.server_model = ServerModel::Connection;
   else if (value == "reactive") o.server_model = ServerModel::Reactive;
   else return false;
+  return true;
+}
+
+bool set_demultiplexing(const std::string& value, Options& o) {
+  if (value == "linear") o.demultiplexing = ObjectDemultiplexing::Linear;
+  else if (value == "hash") o.demultiplexing = ObjectDemultiplexing::Hash;
+  else if (value == "active") o.demultiplexing = ObjectDemultiplexing::Active;
+  else if (value == "verified") o.demultiplexing = ObjectDemultiplexing::VerifiedActive;
+  else return false;
+  return true;
+}
+
+// omniORB's choice between two of the models; it has no reactive one.
+bool set_connection_policy(const std::string& value, Options& o) {
+  if (value != "0" && value != "1") return false;
+  if (value == "1") o.server_model = ServerModel::Connection;
+  else if (o.server_model == ServerModel::Connection) o.server_model = ServerModel::Pool;
+  return true;
+}
+
+bool set_queue_full(const std::string& value, Options& o) {
+  if (value != "wait" && value != "refuse") return false;
+  o.queue_full = value == "wait" ? QueueFull::Wait : QueueFull::Refuse;
   return true;
 }
 
@@ -124,6 +217,36 @@ template <auto Member>
 bool set_text(const std::string& value, Options& o) {
   o.*Member = value;
   return true;
+}
+
+bool set_call_timeout(const std::string& value, Options& o) {
+  std::int64_t milliseconds;
+  if (!parse_number<std::int64_t>(value, 0, 0x7fffffff, milliseconds)) return false;
+  o.call_defaults.put(CallSetting::Roundtrip, milliseconds * kNanosecondsPerMillisecond);
+  if (milliseconds == 0) o.call_defaults.set &= ~CallSettings::bit(CallSetting::Roundtrip);
+  return true;
+}
+
+bool set_sync_scope(const std::string& value, Options& o) {
+  constexpr std::string_view kScopes[] = {"none", "transport", "server", "target"};
+  const auto found = std::find_if(std::begin(kScopes), std::end(kScopes),
+                                  [&](std::string_view scope) { return same_option(scope, value); });
+  if (found == std::end(kScopes)) return false;
+  o.call_defaults.put(CallSetting::SyncScope, found - std::begin(kScopes));
+  return true;
+}
+
+bool set_key_format(const std::string& value, Options& o) {
+  constexpr std::pair<const char*, KeyFormat> kFormats[] = {{"corbel", KeyFormat::Corbel},
+                                                            {"omniorb", KeyFormat::OmniOrb},
+                                                            {"tao", KeyFormat::Tao},
+                                                            {"tao-no-hints", KeyFormat::TaoNoHints}};
+  for (const auto& [name, format] : kFormats) {
+    if (!same_option(name, value)) continue;
+    o.key_format = format;
+    return true;
+  }
+  return false;
 }
 
 struct Option {
@@ -146,33 +269,78 @@ constexpr Option number(const char* name, const char* argument, const char* help
 constexpr Option kOptions[] = {
     {"id", "NAME", "name of the ORB in this process", set_text<&Options::orb_id>},
     {"serverId", "NAME", "name of this server in persistent references", set_text<&Options::server_id>},
+    {"keyFormat", "corbel|omniorb|tao|tao-no-hints",
+     "read and write persistent references with the keys of that ORB", set_key_format},
     {"InitRef", "NAME=URL", "an initial reference", add_init_ref},
     {"DefaultInitRef", "URL", "where other initial references are asked for",
      set_text<&Options::default_init_ref>},
-    {"endPoint", "ADDRESS", "listen at giop:tcp:HOST:PORT or iiop://HOST:PORT; may be repeated",
-     add_endpoint},
-    {"ListenEndpoints", "ADDRESS", "listen at giop:tcp:HOST:PORT or iiop://HOST:PORT", add_endpoint},
+    {"nativeCharCodeSet", "NAME", "char set of the program: ISO-8859-1, UTF-8 or another that is linked",
+     set_char_set<&giop::OwnCodeSets::native>},
+    {"nativeWCharCodeSet", "NAME",
+     "set of wide characters that references name first: UTF-16, UTF-8, UCS-4, UCS-2", set_wide_set},
+    {"defaultCharCodeSet", "NAME", "char set of peers that name none, as in GIOP 1.0",
+     set_char_set<&giop::OwnCodeSets::unsaid>},
+    {"endPoint", "ADDRESS",
+     "listen at giop:tcp:HOST:PORT, giop:unix:PATH or iiop://HOST:PORT; may be repeated", add_endpoint},
+    {"ListenEndpoints", "ADDRESS", "the same", add_endpoint},
+    {"endPointNoListen", "ADDRESS",
+     "write giop:tcp:HOST:PORT into references without listening there; may be repeated", add_published},
+    {"transports", "LIST", "transports to use, best first (shm,unix,tcp,ssl)", set_transports},
     {"publishHost", "HOST", "host name to write into references", set_text<&Options::publish_host>},
     {"maxGIOPVersion", "1.N", "speak at most GIOP 1.0, 1.1 or 1.2", set_version},
-    {"serverModel", "MODEL", "pool (threads, default) or reactive (one thread inside run())", set_model},
+    {"objectDemultiplexing", "STRATEGY", "how adapters find objects: linear, hash, active or verified",
+     set_demultiplexing},
+    {"serverModel", "MODEL",
+     "pool (threads, default), connection (a thread each) or reactive (one thread inside run())", set_model},
+    {"threadPerConnectionPolicy", "0|1", "omniORB's name of the models pool and connection",
+     set_connection_policy},
+    number<&Options::stay_below, 0, 1 << 20>("threadPerConnectionUpperLimit", "N",
+                                             "connections with a thread each; others are served by the pool"),
+    number<&Options::stay_again_below, 0, 1 << 20>("threadPerConnectionLowerLimit", "N",
+                                                   "how few must be left before new ones get a thread again"),
     number<&Options::thread_pool_size, 1, 4096>("threadPoolSize", "N", "upcalls that may run at once"),
     number<&Options::max_threads, 2, 65536>("maxThreads", "N",
                                             "threads the pool may have, those that wait included"),
+    number<&Options::max_queued, 0, 1 << 20>("maxQueuedRequests", "N",
+                                             "requests that wait for a turn in the pool; 0 is no bound"),
+    {"queueFull", "wait|refuse", "then read no more (default), or answer TRANSIENT", set_queue_full},
     number<&Options::max_message_size, 8192, 0x7fffffff>("giopMaxMsgSize", "N",
                                                          "largest message taken, in bytes"),
+    {"giopFragmentSize", "N", "largest message sent in one piece, in bytes, at least 1024; 0: no fragments",
+     set_fragment_size},
     number<&Options::max_pending_bytes, 65536, ~0ul>("maxPendingBytes", "N",
                                                      "bytes of incomplete messages, all connections"),
     number<&Options::max_connections, 1, 1 << 20>("maxServerConnections", "N",
                                                   "connections accepted at once"),
+    number<&Options::max_per_peer, 0, 1 << 20>("maxConnectionsPerPeer", "N",
+                                               "of them from one host; 0 is no bound of its own"),
     number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout", "MS", "time to set up a connection"),
     number<&Options::connect_timeout_ms, 0, 3600'000>("clientConnectTimeOutPeriod", "MS",
                                                       "the same; 0 is no limit but the call's"),
-    number<&Options::call_timeout_ms, 0, 0x7fffffff>("clientCallTimeOutPeriod", "MS",
-                                                     "time a call may take; 0, the default, is no limit"),
+    {"clientCallTimeOutPeriod", "MS", "time a call may take; 0, the default, is no limit", set_call_timeout,
+     0, 0x7fffffff},
+    {"defaultSyncScope", "SCOPE",
+     "how far one-ways are followed: none, transport (default), server or target", set_sync_scope},
+    {"coalesceWrites", "0|1", "messages of several threads leave together (default)",
+     set_switch<&Options::coalesce_writes>},
     {"throwTransientOnTimeOut", "0|1", "raise TRANSIENT, not TIMEOUT, when a call's time is over",
      set_switch<&Options::transient_on_timeout>},
     {"resetTimeOutOnRetries", "0|1", "a call that an exception handler repeats has its whole time again",
      set_switch<&Options::reset_timeout_on_retries>},
+    number<&Options::in_idle_s, 0, 0x7fffffff>("inConScanPeriod", "S",
+                                               "close clients' connections unused for so long; 0: never"),
+    number<&Options::out_idle_s, 0, 0x7fffffff>("outConScanPeriod", "S",
+                                                "close connections to servers unused for so long; 0: never"),
+    number<&Options::idle_granularity_s, 0, 3600>(
+        "scanGranularity", "S", "least time between two looks for unused connections; 0: none is closed"),
+    number<&Options::target_addressing, 0, 2>(
+        "giopTargetAddressMode", "N", "name objects by key (0), profile (1) or reference (2) (GIOP 1.2)"),
+    {"offerBiDirectionalGIOP", "0|1", "let servers call back on the connections made to them (GIOP 1.2)",
+     set_switch<&Options::offer_bidirectional>},
+    {"acceptBiDirectionalGIOP", "0|1", "call clients that offer it back on their own connections",
+     set_switch<&Options::accept_bidirectional>},
+    number<&Options::max_unsent_bytes, 0, ~0ul>("maxUnsentBytes", "N",
+                                                "bytes of a connection's one-ways with SYNC_NONE that wait"),
     number<&Options::write_timeout_ms, 1, 3600'000>("writeTimeout", "MS", "time a peer may refuse to read"),
     number<&Options::message_timeout_ms, 1, 3600'000>("messageTimeout", "MS",
                                                       "time to receive a message once begun"),
@@ -186,6 +354,25 @@ constexpr Option kOptions[] = {
 const Option* find_option(std::string_view name) {
   for (const Option& o : kOptions)
     if (same_option(name, o.name)) return &o;
+  return nullptr;
+}
+
+// Those of the transports, and of compression, that there are.
+std::vector<const transport::TransportOption*> options_of_libraries() {
+  std::vector<const transport::TransportOption*> all;
+  const auto add = [&](const transport::TransportOption* list) {
+    for (const auto* o = list; o && o->name; ++o) all.push_back(o);
+  };
+  for (const auto* kind : transport::transport_kinds()) add(kind->options);
+  if (const CompressionLibrary* const library = compression_library.load(std::memory_order_acquire))
+    add(library->options);
+  return all;
+}
+
+// The name as the library spells it; null if it is none's.
+const char* find_library_option(std::string_view name) {
+  for (const auto* o : options_of_libraries())
+    if (same_option(name, o->name)) return o->name;
   return nullptr;
 }
 
@@ -223,6 +410,9 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
   for (const Option& o : kOptions)
     if (const char* value = std::getenv(environment_name(o.name).c_str()))
       if (!o.set(value, options)) return bad_value(o);
+  for (const auto* o : options_of_libraries())
+    if (const char* value = std::getenv(environment_name(o->name).c_str()))
+      options.library_settings.set(o->name, value);
   bool endpoints_given = false;
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -233,6 +423,11 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
     }
     const std::string name = argument.substr(4);
     const Option* option = find_option(name);
+    if (const char* of_library = option ? nullptr : find_library_option(name)) {
+      if (++i == arguments.size()) return bad("an -ORB option lacks its value");
+      options.library_settings.set(of_library, arguments[i]);
+      continue;
+    }
     if (!option) {
       const std::optional<PeerOption> peer = find_peer_option(name);
       if (!peer) return bad("an -ORB option is unknown; README.md lists them all");
@@ -259,6 +454,11 @@ const char* option_help() {
       std::string option = std::string("  -ORB") + o.name + " " + o.argument;
       option.resize(std::max<std::size_t>(option.size() + 1, 34), ' ');
       t += option + o.help + "\n";
+    }
+    for (const auto* o : options_of_libraries()) {
+      std::string option = std::string("  -ORB") + o->name + " " + o->argument;
+      option.resize(std::max<std::size_t>(option.size() + 1, 34), ' ');
+      t += option + o->help + "\n";
     }
     return t;
   }();

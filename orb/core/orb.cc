@@ -6,18 +6,25 @@
 #include <cstring>
 #include <mutex>
 
+#include "orb/base/detail.h"
+#include "orb/core/application_call.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/client_invocation.h"
-#include "orb/core/server.h"
+#include "orb/core/deferred_writer.h"
+#include "orb/core/fork.h"
 #include "orb/core/server_request.h"
 #include "orb/ior/assigned.h"
-#include "orb/ior/url.h"
 
 namespace corbel::core {
+
+// Of server.cc, which whoever serves links: server.h must not be included here.
+[[gnu::weak]] SystemError make_server(Orb& orb, std::unique_ptr<AbstractServer>& server);
+
 namespace {
 
 constexpr std::size_t kFewConnections = 16;
-constexpr int kMostUrlHops = 8;  // stops initial references and files that name each other
+constexpr std::int64_t kTimeToDrain =
+    1'000'000'000;  // what nobody waits for may still leave, when an ORB ends
 
 std::uint64_t random_bits() {
   std::uint64_t bits = 0;
@@ -36,123 +43,94 @@ SystemError bad_inv_order(std::uint32_t minor, const char* detail) {
 struct Orb::CacheEntry {
   base::Mutex mutex;
   base::Ref<ClientConnection> connection;
+  // Those before that take no more requests, but whose callers still wait: the ORB's end ends them, too.
+  std::vector<base::Ref<ClientConnection>> former;
+
+  bool waited_for() {
+    std::erase_if(former, [](const auto& c) { return !c->waited_for(); });
+    return !former.empty();
+  }
+  void retire() {
+    (void)waited_for();
+    if (connection && connection->waited_for()) former.push_back(connection);
+    connection = nullptr;
+  }
 };
 
 Orb::Orb(Options options)
     : options_(std::move(options)),
+      transports_(options_),
       incarnation_(random_bits()),
-      call_timeout_(options_.call_timeout_ms * kNanosecondsPerMillisecond),
-      connect_timeout_(options_.connect_timeout_ms * kNanosecondsPerMillisecond) {}
-Orb::~Orb() = default;
+      connect_timeout_(options_.connect_timeout_ms * kNanosecondsPerMillisecond) {
+  CallSettings defaults = options_.call_defaults;
+  compression_ = make_compression(options_.library_settings, defaults, error_);
+  if (options_.offer_bidirectional) defaults.put(CallSetting::Bidirectional, 1);
+  call_defaults_.store(defaults);
+  call_settings_changed();
+  note_orb(*this);
+}
+
+Orb::~Orb() {
+  forget_orb(*this);
+  if (forked_) (void)server_.release();  // its threads are in another process
+  lane_.invocations.clear();             // before the connections that they hold
+  if (OrbAddition* const a = addition()) a->remove_ref();
+}
 
 SystemError Orb::check() const {
   if (destroyed_.load(std::memory_order_acquire))
     return {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, 0, "the ORB has been destroyed"};
+  if (forked_)
+    return bad_inv_order(
+        0, "this process was forked from one that used the ORB: call corbel::after_fork(true) first");
   if (is_shut_down()) return bad_inv_order(4, "the ORB has been shut down");
   return {};
 }
 
 // ---- references
 
-bool Orb::is_own_address(const ior::Address& address) const {
+bool Orb::is_own(const Route& route) const {
   if (!listening_.load(std::memory_order_acquire)) return false;
-  return std::find(addresses_.begin(), addresses_.end(), address) != addresses_.end();
+  return std::find(routes_.begin(), routes_.end(), route) != routes_.end();
 }
 
 SystemError Orb::make_reference(const std::string& type_id, const std::string& key,
-                                base::Ref<Reference>& reference) {
+                                base::Ref<Reference>& reference, const AdapterPolicies* own) {
   if (SystemError e = start_server()) return e;
-  ior::Ior ior{type_id, {}};
-  for (const ior::Address& address : addresses_) {
-    ior::IiopProfile profile{1, options_.max_giop_minor, address, key, {}};
-    if (profile.minor > 0) profile.components = ior::standard_components();
-    ior.profiles.push_back(ior::encode_iiop(profile));
-  }
+  AdapterPolicies all = own ? *own : AdapterPolicies{};
+  all.replies.add(call_settings());
+  if (compression_) compression_->expose(all.replies, all.exposed);
+  ior::Ior ior{type_id, transports_.profiles(routes_, key, options_.max_giop_minor, all.exposed)};
+  if (!all.components.empty()) ior::add_components(ior, all.components);
   reference = base::make_ref<Reference>(*this, std::move(ior), true);
   return {};
 }
 
 base::Ref<Reference> Orb::import(ior::Ior ior) {
   bool local = false;
-  for (const ior::TaggedProfile& p : ior.profiles)
-    if (const auto iiop = ior::decode_iiop(p)) local = local || is_own_address(iiop->address);
-  return base::make_ref<Reference>(*this, std::move(ior), local);
-}
-
-SystemError Orb::string_to_reference(const std::string& url, base::Ref<Reference>& reference) {
-  int hops = 0;
-  return follow(url, reference, hops);
-}
-
-SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference, int& hops) {
-  std::string text = url;
-  while (hops++ < kMostUrlHops) {
-    if (text.size() >= 4 && strncasecmp(text.c_str(), "IOR:", 4) == 0) {
-      ior::Ior ior;
-      if (SystemError e = ior::parse_ior(text, ior)) return e;
-      reference = ior.nil() ? nullptr : import(std::move(ior));
-      return {};
+  if (listening_.load(std::memory_order_acquire)) {
+    const char* why;
+    for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
+      const auto iiop = ior::decode_iiop(ior, i);
+      if (!iiop) continue;
+      for (const Route& route : transports_.routes(*iiop, why)) local = local || is_own(route);
     }
-    if (strncasecmp(text.c_str(), "corbaloc:", 9) == 0) {
-      ior::Corbaloc corbaloc;
-      if (SystemError e = ior::parse_corbaloc(text, corbaloc)) return e;
-      if (corbaloc.rir) {
-        if (SystemError e = resolve(corbaloc.key, reference, hops)) return e;
-        if (reference) return {};
-        return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9,
-                "corbaloc:rir: names no initial reference"};
-      }
-      reference = import(ior::to_ior(corbaloc));
-      return {};
-    }
-    if (strncasecmp(text.c_str(), "file://", 7) == 0) {
-      std::string content;
-      if (SystemError e = ior::read_file_url(text, content)) return e;
-      text = std::move(content);
-      continue;
-    }
-    return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 7,
-            "not an object URL: expected IOR:, corbaloc: or file://"};
   }
-  return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 9,
-          "files and initial references lead to each other without end"};
+  return base::make_ref<Reference>(*this, std::move(ior), local);
 }
 
 // ---- initial references
 
-SystemError Orb::resolve_initial(const std::string& name, base::Ref<Reference>& reference) {
-  int hops = 0;
-  return resolve(name, reference, hops);
-}
-
-SystemError Orb::resolve(const std::string& name, base::Ref<Reference>& reference, int& hops) {
-  {
-    std::lock_guard lock(mutex_);
-    if (const auto i = initial_.find(name); i != initial_.end()) {
-      reference = i->second;
-      return {};
-    }
-  }
-  for (auto i = options_.init_refs.rbegin(); i != options_.init_refs.rend(); ++i) {
-    if (i->first != name) continue;
-    if (SystemError e = follow(i->second, reference, hops)) return e;
-    std::lock_guard lock(mutex_);
-    initial_.emplace(name, reference);
-    return {};
-  }
-  reference = nullptr;
-  if (options_.default_init_ref.empty()) return {};
-  return follow(options_.default_init_ref + '/' + ior::escape(name), reference, hops);
-}
-
 SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> reference) {
   std::lock_guard lock(mutex_);
+  if (destroyed_.load(std::memory_order_acquire)) return check();  // it would keep its ORB for ever
   initial_[name] = std::move(reference);
   return {};
 }
 
 std::vector<std::string> Orb::initial_names() {
-  std::vector<std::string> names{"RootPOA", "POACurrent", "omniINSPOA", "IORTable"};
+  std::vector<std::string> names{"RootPOA",  "POACurrent",       "omniINSPOA",
+                                 "IORTable", "ORBPolicyManager", "PolicyCurrent"};
   for (const auto& [name, url] : options_.init_refs) names.push_back(name);
   std::lock_guard lock(mutex_);
   for (const auto& [name, reference] : initial_) names.push_back(name);
@@ -174,6 +152,19 @@ base::Ref<LocalSlot> Orb::set_local_slot(const std::string& name, base::Ref<Loca
 
 // ---- calls
 
+// Setting nothing while another thread sets something must not win.
+void Orb::call_settings_changed() {
+  std::lock_guard lock(mutex_);
+  const CallSettings all{call_defaults_.set() | call_overrides_.set(), {}};
+  has_call_settings_.store(all.set_of_calls(), std::memory_order_relaxed);
+}
+
+CallSettings Orb::call_settings() const {
+  CallSettings settings = call_overrides_.load();
+  settings.add(call_defaults_.load());
+  return settings;
+}
+
 base::Ref<RetryHandler> Orb::retry_handler() {
   std::lock_guard lock(mutex_);
   return retry_handler_;
@@ -192,51 +183,112 @@ SystemError Orb::timed_out(Completion completed, const char* detail) const {
 
 // ---- client side
 
-SystemError Orb::connect(const ior::Address& address, giop::Version version, bool utf8,
-                         base::Deadline deadline, base::Ref<ClientConnection>& connection) {
-  const std::string key = address.host + '\n' + std::to_string(address.port) + (utf8 ? '\r' : '\n') +
-                          std::to_string(version.minor);
+SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_t text,
+                         base::Deadline deadline, base::Ref<ClientConnection>& connection,
+                         std::int64_t connect_timeout, BothWays wanted) {
+  const bool both_ways = version.minor >= 2 &&
+                         (wanted == BothWays::AsAdapters ? callbacks_allowed_.load(std::memory_order_relaxed)
+                                                         : wanted == BothWays::Yes);
+  const std::string key = route.transport->name() + ('\n' + route.address) + '\n' + std::to_string(text) +
+                          '\n' + std::to_string(version.minor) + (both_ways ? "\nboth ways" : "");
   std::shared_ptr<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);
     entry = connections_[key];
     if (!entry) {
       if (connections_.size() > drop_above_) drop_ended_connections();
+      if (!idle_thread_ && options_.out_idle_s != 0 && options_.idle_granularity_s != 0)
+        idle_thread_ = std::make_unique<IdleThread>(options_.out_idle_s * 1000 * kNanosecondsPerMillisecond,
+                                                    [this] { close_idle_connections(); });
       entry = connections_[key] = std::make_shared<CacheEntry>();
     }
   }
   // Counted from here: those who queue up behind an attempt that fails do not each wait as long once more.
-  const std::int64_t own = connect_timeout_.load(std::memory_order_relaxed);
+  const std::int64_t own = connect_timeout != kConnectTimeoutOfOrb
+                               ? connect_timeout
+                               : connect_timeout_.load(std::memory_order_relaxed);
   base::Deadline limit = own == 0 ? base::kNoDeadline : base::now() + own;
   const bool deadline_first =
       deadline != base::kNoDeadline && (limit == base::kNoDeadline || deadline < limit);
   if (deadline_first) limit = deadline;
-  std::lock_guard lock(entry->mutex);
+  if (!entry->mutex.lock_until(limit)) {
+    if (deadline_first)
+      return timed_out(Completion::No, "the deadline passed while another thread connected to the server");
+    return {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
+            "no connection to the server within the time for connecting"};
+  }
+  std::lock_guard lock(entry->mutex, std::adopt_lock);
   if (is_shut_down()) return check();
   if (!entry->connection || !entry->connection->usable()) {
-    entry->connection = nullptr;
-    transport::ConnectResult result = transport::tcp_connect(address.host, address.port, limit);
+    entry->retire();
+    transport::ConnectResult result = route.transport->connect(route.address, limit);
     if (result.timed_out && deadline_first)
       return timed_out(Completion::No, "the deadline passed before there was a connection to the server");
+    if (result.refused)
+      return {SystemErrorId::NO_PERMISSION, Completion::No, 0, base::keep_detail(result.why)};
     if (!result.stream)
       return {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
-              result.timed_out
+              !result.why.empty() ? base::keep_detail(result.why)
+              : result.timed_out
                   ? "no connection to the server within the time for connecting"
                   : "no connection to the server: is it running, and is the address in the reference right?"};
-    entry->connection =
-        base::make_ref<ClientConnection>(*this, pending_bytes_, std::move(result.stream), version);
+    entry->connection = make_connection(std::move(result.stream), version, both_ways);
   }
   connection = entry->connection;
   return {};
 }
 
-// With the mutex. Whoever has just taken an entry keeps it alive; at worst a connection made there is not
-// shared.
+// Where no server can be had, nothing is said of callbacks.
+base::Ref<ClientConnection> Orb::make_connection(std::unique_ptr<transport::Stream> stream,
+                                                 giop::Version version, bool both_ways) {
+  if (both_ways && !start_server()) return server()->make_bidirectional(std::move(stream));
+  return base::make_ref<ClientConnection>(*this, pending_bytes_, std::move(stream), version);
+}
+
+// By the thread that looks for them; those that are just being made are not idle.
+void Orb::close_idle_connections() {
+  bool ended = false;
+  std::vector<std::shared_ptr<CacheEntry>> entries;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [key, entry] : connections_)
+      if (entry) entries.push_back(entry);
+  }
+  for (const auto& entry : entries) {
+    std::unique_lock lock(entry->mutex, std::try_to_lock);
+    if (!lock || !entry->connection || !entry->connection->close_if_idle()) continue;
+    entry->connection = nullptr;
+    ended = true;
+  }
+  if (ended) let_go_of_ended_connections();
+}
+
+void Orb::let_go_of_ended_connections() {
+  lane_.invocations.for_each([](ClientInvocation& idle) { idle.let_go_of_ended_connection(); });
+  std::vector<base::Ref<ClientConnection>> ended;  // released without the mutex
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, entry] : connections_) {
+    if (!entry) continue;
+    std::unique_lock entry_lock(entry->mutex, std::try_to_lock);
+    if (entry_lock && entry->connection && !entry->connection->usable() && !entry->connection->waited_for())
+      ended.push_back(std::move(entry->connection));
+  }
+}
+
+DeferredWriter& Orb::deferred_writer() {
+  std::lock_guard lock(mutex_);
+  if (!deferred_writer_) deferred_writer_ = std::make_unique<DeferredWriter>(options_.max_unsent_bytes);
+  return *deferred_writer_;
+}
+
+// With the mutex. An entry that somebody has taken, perhaps to connect there, stays.
 void Orb::drop_ended_connections() {
   std::erase_if(connections_, [](const auto& item) {
     if (!item.second) return true;
+    if (item.second.use_count() != 1) return false;
     std::unique_lock lock(item.second->mutex, std::try_to_lock);
-    return lock && (!item.second->connection || item.second->connection->ended());
+    return lock && (!item.second->connection || item.second->connection->ended()) &&
+           !item.second->waited_for();
   });
   drop_above_ = std::max(kFewConnections, connections_.size() * 2);
 }
@@ -252,32 +304,22 @@ Dispatcher& Orb::set_dispatcher(std::unique_ptr<Dispatcher> dispatcher) {
   return *dispatcher_;
 }
 
-SystemError Orb::start_server() {
+ServerMaker* Orb::linked_server() { return make_server; }
+
+SystemError Orb::start_server(ServerMaker* make) {
   if (listening_.load(std::memory_order_acquire)) return {};
+  if (!make) return bad_inv_order(0, "this program has no server: link Corbel::poa");
   std::lock_guard lock(mutex_);
   if (server_) return {};
   if (SystemError e = check()) return e;
-  auto server = std::make_unique<Server>(*this);
-  if (SystemError e = server->listen()) return e;
-  for (const Endpoint& e : server->endpoints()) addresses_.push_back({e.host, e.port});
+  std::unique_ptr<AbstractServer> server;
+  if (SystemError e = make(*this, server)) return e;
+  routes_ = server->routes();
   server_ = std::move(server);
   listening_.store(server_.get(), std::memory_order_release);
   server_->start();
+  if (server_->reactive()) stopped_.notify_all();  // threads that were inside run() before: they serve
   return {};
-}
-
-void Orb::dispatch(ServerRequest& request) {
-  if (server_hooks_) [[unlikely]] {
-    if (const SystemError e = server_hooks_->receive_request(server_hooks_->data, request))
-      return request.system_exception(e);
-  }
-  if (Dispatcher* const d = dispatcher()) [[likely]]
-    d->dispatch(request);
-  else
-    request.system_exception(
-        {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
-  if (server_hooks_) [[unlikely]]
-    server_hooks_->send_reply(server_hooks_->data, request);
 }
 
 void Orb::begin_wait() {
@@ -295,7 +337,7 @@ void Orb::end_wait() {
 bool Orb::in_upcall() const {
   for (const ServerRequest* r = ServerRequest::current(); r; r = r->outer)
     if (&const_cast<ServerRequest*>(r)->orb() == this) return true;
-  return false;
+  return ApplicationCall::runs(*this);
 }
 
 SystemError Orb::run() {
@@ -303,7 +345,7 @@ SystemError Orb::run() {
   for (;;) {
     const std::uint32_t epoch = stopped_.epoch();
     if (is_shut_down()) return {};
-    Server* const s = server();
+    AbstractServer* const s = server();
     if (s && s->reactive()) s->run_until_stopped();
     else stopped_.wait(epoch);
   }
@@ -311,28 +353,28 @@ SystemError Orb::run() {
 
 SystemError Orb::perform_work() {
   if (SystemError e = check()) return e;
-  if (Server* const s = server(); s && s->reactive()) s->run_once(0);
+  if (AbstractServer* const s = server(); s && s->reactive()) s->run_once(0);
   return {};
 }
 
 SystemError Orb::work_pending(bool& pending) {
   pending = false;
   if (SystemError e = check()) return e;
-  if (Server* const s = server(); s && s->reactive()) pending = s->work_pending();
+  if (AbstractServer* const s = server(); s && s->reactive()) pending = s->work_pending();
   return {};
 }
 
 SystemError Orb::shutdown(bool wait) {
-  if (destroyed_.load(std::memory_order_acquire)) return check();
+  if (destroyed_.load(std::memory_order_acquire) || forked_) return check();
   if (wait && in_upcall())
     return bad_inv_order(3, "shutdown that waits was called from an upcall, which would wait for itself");
-  bool first;
   {
     std::lock_guard lock(mutex_);  // a server that is being started is there behind it, or is not started
-    first = !shutdown_.exchange(true, std::memory_order_acq_rel);
+    shutdown_.store(true, std::memory_order_release);
   }
-  Server* const s = server();
-  if (first && s) s->close_connections();
+  AbstractServer* const s = server();
+  // Whoever comes second may be the one that ends the threads: each sees to it that goodbye has been said.
+  if (s) s->close_connections();
   if (Dispatcher* const d = dispatcher()) d->shutdown(wait);
   stopped_.notify_all();
   if (s) s->wake_all();
@@ -340,27 +382,81 @@ SystemError Orb::shutdown(bool wait) {
 }
 
 SystemError Orb::destroy() {
-  if (destroyed_.load(std::memory_order_acquire)) return check();
+  if (destroyed_.load(std::memory_order_acquire) || forked_) return check();
   if (in_upcall()) return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
   if (SystemError e = shutdown(true)) return e;
   if (destroyed_.exchange(true, std::memory_order_acq_rel)) return {};
   std::map<std::string, std::shared_ptr<CacheEntry>> connections;
   std::map<std::string, base::Ref<Reference>> initial;
   std::map<std::string, base::Ref<LocalSlot>> slots;
+  std::unique_ptr<IdleThread> idle_thread;
   {
     std::lock_guard lock(mutex_);
+    idle_thread.swap(idle_thread_);
     connections.swap(connections_);
     initial.swap(initial_);
     slots.swap(slots_);
   }
+  idle_thread = nullptr;
+  DeferredWriter* writer;
+  {
+    std::lock_guard lock(mutex_);
+    writer = deferred_writer_.get();
+  }
+  if (writer) writer->drain(base::now() + kTimeToDrain);
   for (auto& [key, entry] : connections) {
+    if (!entry) continue;
     std::lock_guard lock(entry->mutex);
     if (entry->connection) entry->connection->close();
+    for (const auto& former : entry->former) former->close();
   }
-  if (Server* const s = server()) s->stop();
+  if (writer) writer->stop();
+  if (AbstractServer* const s = server()) s->stop();
   lane_.invocations.clear();
   lane_.requests.clear();
+  if (OrbAddition* const a = addition()) a->orb_destroyed();
   return {};
+}
+
+// ---- fork
+
+// What calls in the child go through is held here while the process is copied, so that the copy is whole.
+void Orb::before_fork() {
+  mutex_.lock();
+  lane_.invocations.lock();
+  lane_.requests.lock();
+}
+
+void Orb::after_fork_in_parent() {
+  lane_.requests.unlock();
+  lane_.invocations.unlock();
+  mutex_.unlock();
+}
+
+void Orb::after_fork_in_child() {
+  (void)deferred_writer_.release();  // its threads are in another process
+  mutex_.reset_in_child();
+  lane_.invocations.reset_in_child();
+  lane_.requests.reset_in_child();
+  for (auto& [key, entry] : connections_) {
+    if (!entry) continue;
+    if (entry->connection) entry->connection->cut_off();
+    for (const auto& former : entry->former) former->cut_off();
+  }
+  if (!forked_) shut_down_before_fork_ = is_shut_down();
+  forked_ = true;
+  shutdown_.store(true, std::memory_order_release);
+}
+
+void Orb::resume_after_fork() {
+  if (!forked_) return;
+  connections_.clear();
+  listening_.store(nullptr, std::memory_order_release);
+  (void)server_.release();  // its threads are in another process
+  (void)idle_thread_.release();
+  routes_.clear();
+  forked_ = false;
+  shutdown_.store(shut_down_before_fork_, std::memory_order_release);
 }
 
 }  // namespace corbel::core

@@ -13,20 +13,33 @@
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
+#include "orb/core/abstract_server.h"
+#include "orb/core/adapter_policies.h"
+#include "orb/core/compression.h"
 #include "orb/core/dispatcher.h"
 #include "orb/core/hooks.h"
+#include "orb/core/idle_connections.h"
 #include "orb/core/lane.h"
 #include "orb/core/options.h"
 #include "orb/core/reference.h"
+#include "orb/core/transports.h"
 #include "orb/ior/ior.h"
+#include "orb/ior/url.h"
 
 namespace corbel::core {
 
-class Server;
+class DeferredWriter;
 
 // A local object that another room keeps in the ORB under a name (RootPOA, POACurrent, ...): counted by its
 // mapping.
 class LocalSlot : public base::RefCounted {};
+
+// What a library adds to an ORB for as long as that lives. Counts no ORB.
+class OrbAddition : public base::RefCounted {
+ public:
+  // The ORB has been destroyed, and no request runs any more: lets go of what could count it.
+  virtual void orb_destroyed() = 0;
+};
 
 // Thread-safe. Counted: every reference keeps its ORB.
 class Orb final : public base::RefCounted {
@@ -35,17 +48,20 @@ class Orb final : public base::RefCounted {
   ~Orb() override;
 
   const Options& options() const { return options_; }
+  // Its options cannot be used: it may only be destroyed.
+  const SystemError& error() const { return error_ ? error_ : transports_.error(); }
   Lane& lane() { return lane_; }
   // 64 random bits of this ORB's start: marks its transient keys.
   std::uint64_t incarnation() const { return incarnation_; }
 
   // ---- references
   // A reference to an object of one of this ORB's adapters; starts the server if it does not listen yet.
+  // `own` is what its adapter's policies say, null for nothing.
   SystemError make_reference(const std::string& type_id, const std::string& key,
-                             base::Ref<Reference>& reference);
+                             base::Ref<Reference>& reference, const AdapterPolicies* own = nullptr);
   // Any reference, marked local when it points to this ORB.
   base::Ref<Reference> import(ior::Ior ior);
-  // "IOR:", "corbaloc:", "file://". An empty result without error is nil.
+  // "IOR:", "corbaloc:", "corbaname:", "file://". An empty result without error is nil.
   SystemError string_to_reference(const std::string& url, base::Ref<Reference>& reference);
 
   // ---- initial references, kept as references; names that live in this process (RootPOA) are LocalSlots.
@@ -56,6 +72,14 @@ class Orb final : public base::RefCounted {
   base::Ref<LocalSlot> local_slot(const std::string& name);
   // Stores `slot` under `name` unless there is one; returns what is there then.
   base::Ref<LocalSlot> set_local_slot(const std::string& name, base::Ref<LocalSlot> slot);
+  // Null while there is none.
+  OrbAddition* addition() const { return addition_.load(std::memory_order_acquire); }
+  // Takes it unless there is one; gives what is there then.
+  OrbAddition& set_addition(base::Ref<OrbAddition> fresh) {
+    OrbAddition* present = nullptr;
+    if (!addition_.compare_exchange_strong(present, fresh.get())) return *present;
+    return *fresh.release();
+  }
 
   // ---- server side
   // Takes the adapter library's dispatcher unless there is one; returns what is there then. Before the server
@@ -64,17 +88,27 @@ class Orb final : public base::RefCounted {
   // Null until then.
   Dispatcher* dispatcher() { return dispatching_.load(std::memory_order_acquire); }
   // Listens and, in the pool model, starts to serve. Idempotent.
-  SystemError start_server();
+  SystemError start_server(ServerMaker* make = linked_server());
+  // Null in a program that cannot serve: it has neither adapters nor an EventSource.
+  static ServerMaker* linked_server();
   // Bracket a wait inside an upcall for something other than a reply, so that the pool may use a substitute.
   void begin_wait();
   void end_wait();
-  // Address that references made here carry first.
-  const std::vector<ior::Address>& addresses() const { return addresses_; }
+  const Transports& transports() const { return transports_; }
 
   // ---- calls; may be set at any time, for those that begin afterwards
   // Nanoseconds, 0 for no limit.
-  std::int64_t call_timeout() const { return call_timeout_.load(std::memory_order_relaxed); }
-  void set_call_timeout(std::int64_t timeout) { call_timeout_.store(timeout, std::memory_order_relaxed); }
+  void set_call_timeout(std::int64_t timeout) {
+    call_defaults_.store(CallSetting::Roundtrip, timeout);
+    call_settings_changed();
+  }
+  // What its policies say, which goes before what options and the above do.
+  void set_call_overrides(const CallSettings& settings) {
+    call_overrides_.store(settings);
+    call_settings_changed();
+  }
+  std::uint32_t has_call_settings() const { return has_call_settings_.load(std::memory_order_relaxed); }
+  CallSettings call_settings() const;
   void set_connect_timeout(std::int64_t timeout) {
     connect_timeout_.store(timeout, std::memory_order_relaxed);
   }
@@ -97,52 +131,87 @@ class Orb final : public base::RefCounted {
   SystemError check() const;
   bool in_upcall() const;
 
+  // ---- fork (fork.h)
+  void before_fork();
+  void after_fork_in_parent();
+  // Nothing that was inherited is used any more; until resume_after_fork() check() refuses everything.
+  void after_fork_in_child();
+  void resume_after_fork();
+
   // ---- for the core
   // A connection to the address, shared by everyone who needs the same kind.
-  SystemError connect(const ior::Address& address, giop::Version version, bool utf8, base::Deadline deadline,
-                      base::Ref<ClientConnection>& connection);
-  bool is_own_address(const ior::Address& address) const;
-  // Before the first call and the first request; either may be null.
+  SystemError connect(const Route& route, giop::Version version, std::uint32_t text, base::Deadline deadline,
+                      base::Ref<ClientConnection>& connection, std::int64_t connect_timeout, BothWays wanted);
+  // An adapter has the BidirectionalPolicy BOTH: connections that are made from now on offer callbacks,
+  // unless a policy says otherwise.
+  void allow_callbacks() { callbacks_allowed_.store(true, std::memory_order_relaxed); }
+  // Whether it leads to this ORB's own server.
+  bool is_own(const Route& route) const;
+  // For calls and requests that begin afterwards; either may be null.
   void set_hooks(const ClientHooks* client, const ServerHooks* server) {
-    client_hooks_ = client;
-    server_hooks_ = server;
+    client_hooks_.store(client, std::memory_order_release);
+    server_hooks_.store(server, std::memory_order_release);
   }
-  const ClientHooks* client_hooks() const { return client_hooks_; }
+  const ServerHooks* server_hooks() const { return server_hooks_.load(std::memory_order_relaxed); }
+  const ClientHooks* client_hooks() const { return client_hooks_.load(std::memory_order_relaxed); }
+  // Null where no message can be compressed.
+  Compression* compression() { return compression_.get(); }
+  DeferredWriter& deferred_writer();
+  // Nothing that is idle keeps connections that have ended, and with them their descriptors. With no lock.
+  void let_go_of_ended_connections();
   // Runs a request to its end: afterwards its reply has been started. Any thread; never throws.
   void dispatch(ServerRequest& request);
+  // The same without hooks.
+  void dispatch_to_adapter(ServerRequest& request);
   // Null until the server listens.
-  Server* server() { return listening_.load(std::memory_order_acquire); }
+  AbstractServer* server() { return listening_.load(std::memory_order_acquire); }
   std::atomic<std::uint64_t>& pending_bytes() { return pending_bytes_; }
 
  private:
   struct CacheEntry;
+  void dispatch_with_hooks(ServerRequest& request);
   void drop_ended_connections();
-  // The two lead to each other; `hops` counts the steps.
+  base::Ref<ClientConnection> make_connection(std::unique_ptr<transport::Stream> stream,
+                                              giop::Version version, bool both_ways);
+  void close_idle_connections();
+  // They lead to each other; `hops` counts the steps.
+  SystemError locate(const ior::Corbaloc& corbaloc, base::Ref<Reference>& reference, int& hops);
   SystemError follow(const std::string& url, base::Ref<Reference>& reference, int& hops);
   SystemError resolve(const std::string& name, base::Ref<Reference>& reference, int& hops);
 
   const Options options_;
+  const Transports transports_;
   const std::uint64_t incarnation_;
+  SystemError error_;
+  std::unique_ptr<Compression> compression_;
   Lane lane_;
-  const ClientHooks* client_hooks_ = nullptr;
-  const ServerHooks* server_hooks_ = nullptr;
+  std::atomic<OrbAddition*> addition_{nullptr};
+  std::atomic<const ClientHooks*> client_hooks_{nullptr};
+  std::atomic<const ServerHooks*> server_hooks_{nullptr};
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by address, version and char set
-  std::size_t drop_above_ = 0;  // entries, before ended ones are looked for again
+  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by route, version and char set
+  std::unique_ptr<IdleThread> idle_thread_;  // from the first connection on, where idle ones are closed
+  std::size_t drop_above_ = 0;               // entries, before ended ones are looked for again
   std::unique_ptr<Dispatcher> dispatcher_;
   std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there
-  std::unique_ptr<Server> server_;
-  std::atomic<Server*> listening_{nullptr};  // server_, once it listens
-  std::vector<ior::Address> addresses_;      // set before listening_
+  std::unique_ptr<AbstractServer> server_;
+  std::atomic<AbstractServer*> listening_{nullptr};  // server_, once it listens
+  std::vector<Route> routes_;                        // to the server; set before listening_
+  std::atomic<bool> callbacks_allowed_{false};
   std::atomic<std::uint64_t> pending_bytes_{0};
-  std::atomic<std::int64_t> call_timeout_;
+  void call_settings_changed();
+  std::atomic<std::uint32_t> has_call_settings_{0};
+  SharedCallSettings call_defaults_, call_overrides_;
   std::atomic<std::int64_t> connect_timeout_;
   base::Ref<RetryHandler> retry_handler_;
   std::atomic<bool> shutdown_{false};
   std::atomic<bool> destroyed_{false};
+  bool forked_ = false;  // with shutdown_, which is read anyway: in a child before resume_after_fork()
+  bool shut_down_before_fork_ = false;
   base::Condition stopped_;
+  std::unique_ptr<DeferredWriter> deferred_writer_;  // made when first needed
 };
 
 }  // namespace corbel::core

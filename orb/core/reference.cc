@@ -8,14 +8,37 @@
 #include "orb/giop/code_sets.h"
 #include "orb/giop/request.h"
 #include "orb/ior/assigned.h"
+#include "orb/ior/group.h"
 
 namespace corbel::core {
 namespace {
-constexpr std::size_t kMostTypes = 32;  // answers beyond are asked for again
+constexpr std::size_t kMostTypes = 32;       // answers beyond are asked for again
+constexpr std::uint32_t kMostBits = 64;      // profiles beyond are tried, but not left out
+constexpr std::size_t kMostIdentities = 16;  // each is kept; permanent forwards beyond count as temporary
+
+std::uint64_t bit_of(std::uint32_t profile) { return profile < kMostBits ? std::uint64_t{1} << profile : 0; }
+
+// Those that may be used, the primary member's of a group first; their bits in `usable`.
+std::vector<std::uint32_t> order_of(const ior::Ior& ior, std::uint64_t& usable) {
+  std::vector<std::uint32_t> order, others;
+  usable = 0;
+  for (std::uint32_t index = 0; index < ior.profiles.size(); ++index) {
+    const auto profile = ior::decode_iiop(ior, index);
+    if (!profile) continue;
+    usable |= bit_of(index);
+    (ior::is_primary(*profile) ? order : others).push_back(index);
+  }
+  order.insert(order.end(), others.begin(), others.end());
+  return order;
 }
 
+}  // namespace
+
 Reference::Reference(Orb& orb, ior::Ior ior, bool local)
-    : orb_(base::Ref<Orb>::share(&orb)), ior_(std::move(ior)), local_(local) {
+    : orb_(base::Ref<Orb>::share(&orb)),
+      ior_(std::move(ior)),
+      local_(local),
+      addressing_(static_cast<giop::Addressing>(orb.options().target_addressing)) {
   for (const ior::TaggedProfile& profile : ior_.profiles) {
     if (const auto iiop = ior::decode_iiop(profile)) {
       key_ = iiop->object_key;
@@ -28,10 +51,15 @@ Reference::~Reference() = default;
 
 bool Reference::equivalent(const Reference& other) const {
   if (this == &other) return true;
-  if (ior_.profiles == other.ior_.profiles) return true;
-  for (const ior::TaggedProfile& a : ior_.profiles) {
+  const ior::Ior &these = ior(), &those = other.ior();
+  if (these.profiles == those.profiles) return true;
+  if (const auto group = ior::group_of(these)) {
+    const auto other_group = ior::group_of(those);
+    if (other_group) return group->domain == other_group->domain && group->id == other_group->id;
+  }
+  for (const ior::TaggedProfile& a : these.profiles) {
     const auto mine = ior::decode_iiop(a);
-    for (const ior::TaggedProfile& b : other.ior_.profiles) {
+    for (const ior::TaggedProfile& b : those.profiles) {
       const auto theirs = ior::decode_iiop(b);
       if (mine && theirs && mine->address == theirs->address && mine->object_key == theirs->object_key)
         return true;
@@ -42,12 +70,14 @@ bool Reference::equivalent(const Reference& other) const {
 
 std::uint32_t Reference::hash(std::uint32_t maximum) const {
   std::uint32_t h = 2166136261u;  // FNV-1a
-  for (const char c : key_) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
+  const auto group = ior::group_of(ior());
+  for (const char c : group ? group->domain + std::to_string(group->id) : key_)
+    h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
   return maximum == 0xffffffffu ? h : h % (maximum + 1);
 }
 
 bool Reference::known_to_be(const char* repository_id) {
-  if (ior_.type_id == repository_id) return true;
+  if (ior().type_id == repository_id) return true;
   std::lock_guard lock(mutex_);
   return std::find(types_.begin(), types_.end(), repository_id) != types_.end();
 }
@@ -55,6 +85,41 @@ bool Reference::known_to_be(const char* repository_id) {
 void Reference::remember(const char* repository_id) {
   std::lock_guard lock(mutex_);
   if (types_.size() < kMostTypes) types_.emplace_back(repository_id);
+}
+
+CallSettings Reference::call_settings() const {
+  CallSettings settings;
+  if (const std::int64_t timeout = call_timeout_.load(std::memory_order_relaxed))
+    settings.put(CallSetting::Roundtrip, timeout);
+  if (overrides_) settings.add(overrides_->settings());
+  return settings;
+}
+
+bool Reference::exposes_policies() {
+  Exposes exposes = exposes_.load(std::memory_order_relaxed);
+  if (exposes == Exposes::NotLookedFor) {
+    exposes = Exposes::Nothing;
+    const ior::Ior& now = ior();
+    for (std::size_t i = 0; i < now.profiles.size(); ++i) {
+      const auto profile = ior::decode_iiop(now, i);
+      if (!profile) continue;
+      for (const ior::TaggedComponent& c : profile->components)
+        if (c.tag == assigned::kComponentPolicies) exposes = Exposes::Policies;
+      break;
+    }
+    exposes_.store(exposes, std::memory_order_relaxed);
+  }
+  return exposes == Exposes::Policies;
+}
+
+base::Ref<Reference> Reference::with(base::Ref<CallOverrides> overrides) {
+  auto other = base::make_ref<Reference>(*orb_, ior(), local_);
+  other->overrides_ = std::move(overrides);
+  std::lock_guard lock(mutex_);
+  other->types_ = types_;
+  other->retry_handler_ = retry_handler_;
+  other->set_call_timeout(call_timeout_.load(std::memory_order_relaxed));
+  return other;
 }
 
 base::Ref<RetryHandler> Reference::retry_handler() {
@@ -74,6 +139,10 @@ Binding::Binding()
         return ++last;
       }()) {}
 
+giop::Addressing Reference::default_addressing() const {
+  return static_cast<giop::Addressing>(orb_->options().target_addressing);
+}
+
 base::Ref<Binding> Reference::bound() {
   std::lock_guard lock(mutex_);
   const Binding* const present = binding_.get();
@@ -81,8 +150,15 @@ base::Ref<Binding> Reference::bound() {
   return usable && !orb_->is_shut_down() ? binding_ : nullptr;
 }
 
-SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried) {
-  if ((binding = bound())) return {};
+base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
+  bound_serial_.store(binding ? binding->serial : 0, std::memory_order_release);
+  std::swap(binding_, binding);
+  return binding;
+}
+
+SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
+                            std::int64_t connect_timeout, std::uint64_t failed) {
+  if ((binding = bound()) && (binding->profile & failed) == 0) return {};
   mutex_.lock();
   const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
@@ -90,45 +166,86 @@ SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;
-  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior_, addressing, fresh, deadline)) {
+  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior(), addressing, fresh, deadline,
+                                    connect_timeout, failed)) {
+    binding = nullptr;
     tried = forwarded;
     return e;
   }
   fresh->forward = forwarded;
   std::lock_guard lock(mutex_);
-  if (forwarded == forwarded_ && addressing == addressing_) binding_ = fresh;
+  if (forwarded == forwarded_ && addressing == addressing_) (void)replace_binding(fresh);
+  was_bound_ = true;
   binding = std::move(fresh);
   return {};
 }
 
+// The connection on which the object's own process offered to be called back; null if there is none. What
+// leads to this ORB is nobody else's.
+base::Ref<ClientConnection> Reference::called_back(const ior::IiopProfile& profile,
+                                                   const std::vector<Route>& routes, std::uint32_t text) {
+  AbstractServer* const server = orb_->server();
+  if (!server) return nullptr;
+  for (const Route& route : routes)
+    if (orb_->is_own(route)) return nullptr;
+  base::Ref<ClientConnection> connection = server->way_back(profile);
+  return connection && connection->claim_text(text) ? connection : nullptr;
+}
+
 // The first profile and address that can be reached.
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
-                                     base::Ref<Binding>& binding, base::Deadline deadline) {
+                                     base::Ref<Binding>& binding, base::Deadline deadline,
+                                     std::int64_t connect_timeout, std::uint64_t failed) {
+  CallSettings settings = call_settings();
+  settings.add(thread_call_settings);
+  settings.add(orb_->call_settings());
+  const auto both_ways = static_cast<BothWays>(
+      settings.get(CallSetting::Bidirectional, static_cast<std::int64_t>(BothWays::AsAdapters)));
   SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
                     "the reference has no profile that this ORB can use"};
-  for (std::uint32_t index = 0; index < ior.profiles.size(); ++index) {
-    const auto profile = ior::decode_iiop(ior.profiles[index]);
-    if (!profile) continue;
+  bool protected_one_failed = false;
+  std::uint64_t usable = 0;
+  for (const std::uint32_t index : order_of(ior, usable)) {
+    if (failed & bit_of(index)) continue;
+    const auto profile = ior::decode_iiop(ior, index);
     const giop::Version version{1, std::min(profile->minor, orb_->options().max_giop_minor)};
-    for (const ior::Address& address : ior::addresses(*profile)) {
+    const char* why = nullptr;
+    const std::vector<Route> routes = orb_->transports().routes(*profile, why);
+    if (routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
+    for (const Route& route : routes) {
+      // Whoever can break what protects must not get what does not.
+      if (protected_one_failed && !route.transport->protects()) continue;
       auto fresh = base::make_ref<Binding>();
       fresh->version = version;
       fresh->key = profile->object_key;
-      if (!orb_->is_own_address(address)) {
-        if (profile->minor > 0) {
-          const giop::CodeSet choice = giop::choose_code_set(*profile);
-          if (choice == giop::CodeSet::Incompatible) {
-            error = {SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
-                     "the server's char set is neither ISO 8859-1 nor UTF-8, and it offers no conversion"};
-            continue;
-          }
-          if (version.minor > 0) fresh->code_set = choice;
-        }
-        if (SystemError e = orb_->connect(address, version, fresh->code_set == giop::CodeSet::Utf8, deadline,
-                                          fresh->connection)) {
+      fresh->profile = bit_of(index);
+      fresh->profiles = usable;
+      const std::uint32_t orb_type = ior::orb_type(*profile);
+      fresh->omniorb = orb_type == assigned::kOrbTypeOmniOrb;
+      fresh->corbel = orb_type == assigned::kOrbType;
+      if (!orb_->is_own(route)) {
+        const giop::OwnCodeSets& own = orb_->options().code_sets;
+        if (SystemError e = giop::choose_code_sets(*profile, own, fresh->code_sets)) {
           error = e;
           continue;
         }
+        if (version.minor < 2) fresh->code_sets.restrict_to_two_octets();
+        if (version.minor == 0) fresh->code_sets = {giop::unsaid_text(own), 0};
+        if (version.minor >= 2 && !route.transport->protects() && both_ways != BothWays::No)
+          fresh->connection = called_back(*profile, routes, fresh->code_sets.text);
+        if (!fresh->connection) {
+          if (SystemError e = orb_->connect(route, version, fresh->code_sets.text, deadline,
+                                            fresh->connection, connect_timeout, both_ways)) {
+            error = e;
+            protected_one_failed = protected_one_failed || route.transport->protects();
+            continue;
+          }
+        }
+        if (orb_type == assigned::kOrbType) fresh->connection->peer_is_corbel();
+        if (orb_->compression())
+          for (const ior::TaggedComponent& c : profile->components)
+            if (c.tag == assigned::kComponentPolicies) fresh->policies = c.data;
+        fresh->announces = fresh->code_sets.char_set != 0 || !fresh->connection->callback_offer().empty();
         const bool by_key = addressing == giop::Addressing::Key || version.minor < 2;
         fresh->prefix =
             by_key ? giop::make_prefix(version, fresh->key) : giop::make_prefix(addressing, ior, index);
@@ -140,25 +257,41 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   return error;
 }
 
+bool Reference::was_bound() {
+  std::lock_guard lock(mutex_);
+  return was_bound_;
+}
+
+void Reference::forget_bound() {
+  std::lock_guard lock(mutex_);
+  was_bound_ = false;
+}
+
 void Reference::unbind(const Binding& binding) {
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
-  if (binding_.get() == &binding) std::swap(old, binding_);
+  if (binding_.get() == &binding) old = replace_binding(nullptr);
 }
 
-void Reference::forward(ior::Ior target) {
+void Reference::forward(ior::Ior target, bool permanent) {
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
-  forwarded_ = std::make_shared<const ior::Ior>(std::move(target));
-  addressing_ = giop::Addressing::Key;
-  std::swap(old, binding_);
+  if (permanent && identities_.size() < kMostIdentities) {
+    identities_.push_back(std::make_unique<const ior::Ior>(std::move(target)));
+    identity_.store(identities_.back().get(), std::memory_order_release);
+    forwarded_ = nullptr;
+  } else {
+    forwarded_ = std::make_shared<const ior::Ior>(std::move(target));
+  }
+  addressing_ = default_addressing();
+  old = replace_binding(nullptr);
 }
 
 void Reference::use_addressing(giop::Addressing addressing) {
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
   addressing_ = addressing;
-  std::swap(old, binding_);
+  old = replace_binding(nullptr);
 }
 
 bool Reference::forget_forward(const Forward& tried) {
@@ -167,8 +300,8 @@ bool Reference::forget_forward(const Forward& tried) {
   std::lock_guard lock(mutex_);
   if (forwarded_ != tried) return true;  // another thread has been here before
   forwarded_ = nullptr;
-  addressing_ = giop::Addressing::Key;
-  std::swap(old, binding_);
+  addressing_ = default_addressing();
+  old = replace_binding(nullptr);
   return true;
 }
 

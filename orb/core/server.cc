@@ -1,75 +1,137 @@
 #include "orb/core/server.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 #include <mutex>
 
-#include "orb/core/client_connection.h"
+#include "orb/base/detail.h"
+#include "orb/core/bidirectional_connection.h"
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
-#include "orb/core/server_request.h"
+#include "orb/giop/bidirectional.h"
 #include "orb/giop/message.h"
+#include "orb/transport/tcp.h"
 
 namespace corbel::core {
 namespace {
 
-constexpr int kTickMs = 5;              // how soon a request behind a long upcall of its connection is served
-constexpr int kWatchMs = 1000;          // how often unfinished messages are looked at
-constexpr int kAcceptPauseMs = 100;     // when descriptors have run out
-constexpr std::uint32_t kMostIdle = 1;  // threads kept beside the leader
+constexpr int kWatchMs = 1000;  // how often unfinished messages are looked at
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr int kAcceptPauseMs = 100;  // when descriptors have run out
+
+constexpr SystemError kExhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
+                                 "no file descriptors left to serve with: raise the limit of open files"};
 
 }  // namespace
 
 // A listening socket among the event handlers.
 class Server::Listener final : public EventHandler {
  public:
-  explicit Listener(Server& server) : server_(server) {}
-  transport::TcpAcceptor acceptor;
+  Listener(Server& server, std::unique_ptr<transport::Acceptor> a)
+      : acceptor(std::move(a)), server_(server) {}
+  const std::unique_ptr<transport::Acceptor> acceptor;
 
   void ready(bool) override {
     bool exhausted = false;
-    while (auto stream = acceptor.accept(exhausted)) server_.adopt(std::move(stream));
-    if (exhausted) server_.accept_paused_.store(true);
-    else arm();
+    while (auto stream = acceptor->accept(exhausted)) server_.adopt(std::move(stream));
+    if (!exhausted) return arm();
+    server_.accept_paused_.store(true);
+    server_.set_timer();
   }
-  void arm() { server_.loop_.arm(acceptor.descriptor(), static_cast<EventHandler*>(this)); }
+  void arm() { server_.loop_.arm(acceptor->descriptor(), static_cast<EventHandler*>(this)); }
 
  private:
   Server& server_;
 };
 
+// Time passes for a loop that is not the ORB's, too.
+class Server::Timer final : public EventHandler {
+ public:
+  explicit Timer(Server& server)
+      : server_(server), descriptor_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)) {}
+  int descriptor() const { return descriptor_.get(); }
+  void set(int milliseconds) {
+    itimerspec time{};
+    time.it_value = {milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+    timerfd_settime(descriptor(), 0, &time, nullptr);
+  }
+  void ready(bool) override {
+    std::uint64_t times;
+    [[maybe_unused]] const auto n = ::read(descriptor(), &times, sizeof times);
+    server_.tick();
+    server_.set_timer();
+    server_.loop_.arm(descriptor(), static_cast<EventHandler*>(this));
+  }
+
+ private:
+  Server& server_;
+  const transport::Descriptor descriptor_;
+};
+
 Server::Server(Orb& orb)
-    : orb_(orb),
-      reactive_(orb.options().server_model == ServerModel::Reactive),
-      limit_(reactive_ ? INT_MAX : static_cast<std::int32_t>(orb.options().thread_pool_size)) {}
+    : AbstractServer(orb.options().server_model == ServerModel::Reactive),
+      orb_(orb),
+      stays_(orb.options().server_model == ServerModel::Connection),
+      limit_(orb.options().server_model == ServerModel::Pool
+                 ? static_cast<std::int32_t>(orb.options().thread_pool_size)
+                 : INT_MAX),
+      queue_limit_(orb.options().max_queued == 0 ? INT_MAX
+                                                 : static_cast<std::int32_t>(orb.options().max_queued)),
+      idle_clock_(orb.options().idle_granularity_s != 0 ? orb.options().in_idle_s * kSecond : 0,
+                  orb.options().idle_granularity_s * kSecond) {}
 
 Server::~Server() { stop(); }
 
+SystemError make_server(Orb& orb, std::unique_ptr<AbstractServer>& server) {
+  auto made = std::make_unique<Server>(orb);
+  if (SystemError e = made->listen()) return e;
+  server = std::move(made);
+  return {};
+}
+
 SystemError Server::listen() {
-  constexpr SystemError exhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
-                                  "no file descriptors left to serve with: raise the limit of open files"};
-  if (!loop_.usable()) return exhausted;
+  if (!loop_.usable()) return kExhausted;
   const Options& options = orb_.options();
   std::vector<EndpointOption> wanted = options.endpoints;
   if (wanted.empty()) wanted.emplace_back();
-  for (const EndpointOption& e : wanted) {
-    auto listener = std::make_unique<Listener>(*this);
-    if (!listener->acceptor.listen(e.host, e.port))
-      return {SystemErrorId::INITIALIZE, Completion::No, 0,
-              "cannot listen at the address of -ORBendPoint: is the port in use, is the host this one?"};
-    const bool any = e.host.empty() || e.host == "0.0.0.0" || e.host == "::";
-    const std::string host = !options.publish_host.empty() ? options.publish_host
-                             : any                         ? transport::default_host()
-                                                           : e.host;
-    endpoints_.push_back({host, listener->acceptor.port()});
-    if (!loop_.add(listener->acceptor.descriptor(), static_cast<EventHandler*>(listener.get())))
-      return exhausted;
-    listeners_.push_back(std::move(listener));
+  // What only shortens the way is added, but not beside a transport that was chosen because it protects.
+  const bool protected_only = std::all_of(wanted.begin(), wanted.end(), [&](const EndpointOption& e) {
+    const auto* t = orb_.transports().find(e.transport);
+    return t && t->protects();
+  });
+  for (const EndpointOption& e : wanted)
+    if (SystemError error = listen_at(e)) return error;
+  if (!protected_only) {
+    for (const std::string& name : orb_.transports().by_default())
+      if (std::none_of(wanted.begin(), wanted.end(),
+                       [&](const EndpointOption& e) { return e.transport == name; }))
+        (void)listen_at({name, {}, {}});  // the longer way is there
   }
+  for (const EndpointOption& e : options.published)
+    if (transport::Transport* t = orb_.transports().find(e.transport)) routes_.push_back({t, e.address});
   return {};
+}
+
+SystemError Server::listen_at(const EndpointOption& endpoint) {
+  std::string why;
+  transport::Transport* const transport = orb_.transports().find(endpoint.transport);
+  std::unique_ptr<transport::Acceptor> acceptor;
+  if (transport) acceptor = transport->listen(endpoint.address, why);
+  else why = "-ORBtransports leaves its transport out";
+  if (!acceptor)
+    return {
+        SystemErrorId::INITIALIZE, Completion::No, 0,
+        base::keep_detail("-ORBendPoint giop:" + endpoint.transport + ':' + endpoint.address + ": " + why)};
+  routes_.push_back(
+      {transport, acceptor->address(endpoint.host.empty() ? orb_.options().publish_host : endpoint.host)});
+  listeners_.push_back(std::make_unique<Listener>(*this, std::move(acceptor)));
+  Listener& listener = *listeners_.back();
+  return loop_.add(listener.acceptor->descriptor(), static_cast<EventHandler*>(&listener)) ? SystemError{}
+                                                                                           : kExhausted;
 }
 
 void Server::start() {
@@ -81,11 +143,13 @@ void Server::start() {
 // ---- connections and events
 
 void Server::queue(EventHandler* handler) {
-  {
-    std::lock_guard lock(mutex_);
-    queue_.push_back(handler);
-    queued_.store(true, std::memory_order_release);
-  }
+  std::lock_guard lock(mutex_);
+  queue_locked(handler);
+}
+
+void Server::queue_locked(EventHandler* handler) {
+  queue_.push_back(handler);
+  queued_.store(true, std::memory_order_release);
   loop_.wake();
 }
 
@@ -96,17 +160,41 @@ void Server::adopt(std::unique_ptr<transport::Stream> stream) {
   base::Ref<ServerConnection> connection;
   try {
     connection = base::make_ref<ServerConnection>(orb_, *this, std::move(stream));
-    connections_.insert(connection.get());
+    if (!admit_locked(*connection)) return turn_away(connection->stream());
   } catch (const std::bad_alloc&) {
     if (connection) turn_away(connection->stream());
     return;
   }
+  if (connection->mid_message()) watch_locked(*connection);
   if (loop_.add(descriptor, static_cast<EventHandler*>(connection.get()))) {
     connection.release();  // counted by connections_
   } else {
-    connections_.erase(connection.get());
+    erase_locked(*connection);
     turn_away(connection->stream());
   }
+}
+
+// False for one too many from its peer.
+bool Server::admit_locked(ServerConnection& connection) {
+  if (const std::uint32_t limit = orb_.options().max_per_peer; limit != 0) {
+    const transport::PeerIdentity* const who = connection.stream().identity();
+    const bool user = who && who->uid >= 0;  // of this host
+    std::string peer = user ? "user " + std::to_string(who->uid) : connection.stream().peer();
+    if (!user) peer.resize(std::min(peer.rfind(':'), peer.size()));  // its port
+    Peers::value_type& count = *peers_.try_emplace(std::move(peer), 0).first;
+    if (count.second >= limit) return false;
+    ++count.second;
+    connection.peer_count = &count;
+  }
+  connections_.insert(connection);
+  return true;
+}
+
+void Server::erase_locked(ServerConnection& connection) {
+  connections_.erase(connection);
+  watched_.erase(connection);
+  if (auto* const count = connection.peer_count; count && --count->second == 0) peers_.erase(count->first);
+  connection.peer_count = nullptr;
 }
 
 // A client that came too late, or is one too many, learns that nothing it sent was done.
@@ -123,241 +211,148 @@ void Server::forget(ServerConnection& connection) {
   loop_.remove(connection.stream().descriptor());
   {
     std::lock_guard lock(mutex_);
-    if (connections_.erase(&connection) == 0) return;
+    if (!connection.all.linked) return;
+    erase_locked(connection);
   }
   connection.remove_ref();
+}
+
+// Our objects can be called back where they listen.
+base::Ref<ClientConnection> Server::make_bidirectional(std::unique_ptr<transport::Stream> stream) {
+  std::vector<ior::Address> points;
+  for (const Route& route : routes_) {
+    transport::HostAndPorts at;
+    if (route.transport->name() == std::string_view("tcp") &&
+        transport::parse_host_and_ports(route.address, at))
+      points.push_back({at.host, at.first});
+  }
+  if (points.empty())
+    return base::make_ref<ClientConnection>(orb_, orb_.pending_bytes(), std::move(stream),
+                                            giop::Version{1, 2});
+  return base::make_ref<BidirectionalConnection>(orb_, *this, std::move(stream),
+                                                 giop::bidirectional_context(points));
+}
+
+base::Ref<ClientConnection> Server::way_back(const ior::IiopProfile& profile) {
+  return callback_routes_.empty() ? nullptr : callback_routes_.find(ior::addresses(profile));
 }
 
 EventHandler* Server::next_event(int timeout) {
-  if (queued_.load(std::memory_order_acquire)) {
-    std::lock_guard lock(mutex_);
-    if (!queue_.empty()) {
-      EventHandler* const handler = queue_.front();
-      queue_.pop_front();
-      return handler;
-    }
+  if (EventHandler* const handler = take_queued()) return handler;
+  auto* const handler = static_cast<EventHandler*>(loop_.wait(timeout));
+  if (handler && ++events_ % 64 == 0) close_idle();  // there may be no quiet moment for tick()
+  return handler;
+}
+
+EventHandler* Server::take_queued() {
+  if (!queued_.load(std::memory_order_acquire)) return nullptr;
+  std::lock_guard lock(mutex_);
+  if (queue_.empty()) {
     queued_.store(false, std::memory_order_relaxed);
+    return nullptr;
   }
-  return static_cast<EventHandler*>(loop_.wait(timeout));
+  EventHandler* const handler = queue_.front();
+  queue_.pop_front();
+  return handler;
 }
 
 int Server::tick_time() const {
-  if (serving_.load(std::memory_order_relaxed) > 0) return kTickMs;
+  if (serving_.load(std::memory_order_relaxed) > 0) return tick_ms_.load(std::memory_order_relaxed);
   if (accept_paused_.load(std::memory_order_relaxed)) return kAcceptPauseMs;
-  return watching_.load(std::memory_order_relaxed) ? kWatchMs : -1;
+  return idle_clock_.wait_time(watching_.load(std::memory_order_relaxed) ? kWatchMs : -1);
 }
 
 void Server::tick() {
+  ticked_at_ = base::now();
   if (accept_paused_.exchange(false))
     for (const auto& listener : listeners_) listener->arm();
-  if (serving_.load(std::memory_order_relaxed) == 0 && !watching_.load(std::memory_order_relaxed)) return;
-  const base::Deadline now = watching_.load(std::memory_order_relaxed) ? base::now() : 0;
-  bool still_watching = false;
-  {
-    std::lock_guard lock(mutex_);
-    for (ServerConnection* c : connections_)
-      if (c->in_upcall() || (now != 0 && c->mid_message()))
-        looked_at_.push_back(base::Ref<ServerConnection>::share(c));
-  }
-  for (const auto& c : looked_at_) {
-    if (c->take_from_stuck_upcall()) c->resume();
-    if (now == 0 || !c->mid_message()) continue;
-    if (c->overdue(now)) c->abort();
-    else still_watching = true;
-  }
-  looked_at_.clear();
-  if (now != 0 && !still_watching) watching_.store(false, std::memory_order_relaxed);
-}
-
-// ---- the pool
-
-void Server::spawn_locked() {
-  if (stopping_.load() || threads_ >= orb_.options().max_threads) return;
-  for (std::thread& t : ended_) t.join();
-  ended_.clear();
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
-  try {
-    live_.emplace_back([this] { work(); });
-    ++threads_;
-  } catch (const std::exception&) {
-    // Without another thread this one leads again when it has served.
-  }
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
-}
-
-void Server::work() {
-  while (become_leader()) {
-    EventHandler* handler = nullptr;
-    while (!handler && !stopping_.load(std::memory_order_acquire)) {
-      const int timeout = tick_time();
-      handler = next_event(timeout);
-      if (!handler && timeout >= 0) tick();
-    }
-    // A burst of clients that fall silent must not cost a thread each: few stay with their connection.
-    const bool few = serving_.fetch_add(1, std::memory_order_relaxed) < limit_;
-    const bool others = hand_over();
-    if (handler) handler->ready(others && few);
-    serving_.fetch_sub(1, std::memory_order_relaxed);
-  }
-}
-
-bool Server::become_leader() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    if (!stopping_.load(std::memory_order_relaxed)) {
-      if (!leading_) {
-        leading_ = true;
-        return true;
-      }
-      if (idle_ < kMostIdle) {
-        ++idle_;
-        const std::uint32_t epoch = followers_.epoch();
-        lock.unlock();
-        followers_.wait(epoch);
-        lock.lock();
-        --idle_;
-        continue;
-      }
-    }
-    --threads_;
-    const auto self = std::find_if(live_.begin(), live_.end(), [](const std::thread& t) {
-      return t.get_id() == std::this_thread::get_id();
-    });
-    if (self != live_.end() && !stopping_.load(std::memory_order_relaxed)) {
-      ended_.push_back(std::move(*self));
-      live_.erase(self);
-    }
-    return false;
-  }
-}
-
-bool Server::hand_over() {
-  std::lock_guard lock(mutex_);
-  leading_ = false;
-  if (stopping_.load(std::memory_order_relaxed)) {
-    followers_.notify_all();
-    return false;
-  }
-  if (idle_ > 0) {
-    followers_.notify_one();
-    return true;
-  }
-  const std::uint32_t before = threads_;
-  spawn_locked();
-  return threads_ > before;
-}
-
-void Server::wait_for_turn() {
-  running_.fetch_sub(1);
-  turn_waiters_.fetch_add(1);
-  for (;;) {
-    const std::uint32_t epoch = turn_.epoch();
-    std::int32_t running = running_.load();
-    if (running < limit_ && running_.compare_exchange_strong(running, running + 1)) break;
-    if (running >= limit_) turn_.wait(epoch);
-  }
-  turn_waiters_.fetch_sub(1);
-}
-
-void Server::begin_wait(ServerRequest& request) {
-  end_upcall();
-  for (ServerRequest* r = &request; r; r = r->outer)
-    if (r->connection && !r->taken.load(std::memory_order_relaxed)) r->connection->give_up(*r);
-  if (reactive_) return;
-  std::lock_guard lock(mutex_);
-  if (!leading_ && idle_ == 0) spawn_locked();
-}
-
-// The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for
-// itself.
-void Server::end_wait() { running_.fetch_add(1, std::memory_order_relaxed); }
-
-// ---- reactive
-
-bool Server::run_once(int timeout) {
-  const auto self = std::this_thread::get_id();
-  bool nested;
-  {
-    std::lock_guard lock(mutex_);
-    nested = leading_ && leader_ == self;
-    if (leading_ && !nested) return false;
-    leading_ = true;
-    leader_ = self;
-  }
-  EventHandler* const handler = next_event(timeout);
-  if (handler) handler->ready(false);
-  else tick();
-  if (!nested) {
-    std::lock_guard lock(mutex_);
-    leading_ = false;
-    leader_ = {};
-  }
-  notify_progress();
-  return handler != nullptr;
-}
-
-bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, base::Deadline deadline) {
-  progress_waiters_.fetch_add(1);
-  bool in_time = true;
-  while (word.load(std::memory_order_acquire) == value && in_time) {
-    const std::uint32_t epoch = progress_.epoch();
-    bool may_lead;
+  if (serving_.load(std::memory_order_relaxed) != 0) {
     {
       std::lock_guard lock(mutex_);
-      may_lead = !leading_ || leader_ == std::this_thread::get_id();
-    }
-    if (word.load(std::memory_order_acquire) != value) break;
-    if (may_lead) run_once(deadline == base::kNoDeadline ? tick_time() : base::milliseconds_until(deadline));
-    else progress_.wait(epoch, deadline);
-    in_time = deadline == base::kNoDeadline || base::now() < deadline;
-  }
-  progress_waiters_.fetch_sub(1);
-  return word.load(std::memory_order_acquire) != value;
-}
-
-void Server::run_until_stopped() {
-  progress_waiters_.fetch_add(1);
-  while (!orb_.is_shut_down()) {
-    const std::uint32_t epoch = progress_.epoch();
-    if (!run_once(tick_time()) && !orb_.is_shut_down()) {
-      bool lead;
-      {
-        std::lock_guard lock(mutex_);
-        lead = !leading_;
+      for (ServerLinks* i = served_.first(); i; i = served_.next(*i)) {
+        auto* const c = static_cast<ServerConnection*>(i);
+        if (c->in_upcall()) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
       }
-      if (!lead) progress_.wait(epoch);
     }
+    tick_ms_.store(
+        looked_at_.empty() ? std::min(tick_ms_.load(std::memory_order_relaxed) * 2, kLongTickMs) : kTickMs,
+        std::memory_order_relaxed);
+    for (const auto& c : looked_at_)
+      if (c->take_from_stuck_upcall()) c->resume();
+    looked_at_.clear();
   }
-  progress_waiters_.fetch_sub(1);
+  if (watching_.load(std::memory_order_relaxed)) watch();
+  close_idle();
 }
 
-bool Server::work_pending() {
-  if (queued_.load()) return true;
-  return transport::wait_ready(loop_.descriptor(), true, false, base::now()).readable;
-}
-
-bool Server::attach(ClientConnection& connection) {
-  std::lock_guard lock(mutex_);
-  if (!loop_.add(connection.stream().descriptor(), static_cast<EventHandler*>(&connection))) return false;
-  connection.add_ref();
-  attached_.insert(&connection);
-  return true;
-}
-
-void Server::detach(ClientConnection& connection) {
-  loop_.remove(connection.stream().descriptor());
+// By the leader: nobody else can begin to read a connection that waits for events.
+void Server::close_idle() {
+  if (!idle_clock_.armed()) return;
+  const base::Deadline now = base::now();
+  if (!idle_clock_.due(now)) return;
+  base::Deadline next = 0;
   {
     std::lock_guard lock(mutex_);
-    if (attached_.erase(&connection) == 0) return;
+    for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i)) {
+      auto* const c = static_cast<ServerConnection*>(i);
+      base::Deadline due = c->idle_until(idle_clock_.period(), now);
+      if (due <= now) {
+        looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+        due = now + kSecond;  // to see whether the peer has ended it
+      }
+      if (next == 0 || due < next) next = due;
+    }
   }
-  connection.remove_ref();
+  for (const auto& c : looked_at_) c->close_idle();
+  looked_at_.clear();
+  idle_clock_.looked(now, next);
 }
 
-void Server::wake_all() {
-  loop_.wake();
-  progress_.notify_all();
+void Server::watch_time(ServerConnection& connection) {
+  std::lock_guard lock(mutex_);
+  watch_locked(connection);
+}
+
+void Server::watch_locked(ServerConnection& connection) {
+  if (!connection.all.linked) return;
+  watched_.insert(connection);
+  watching_.store(true, std::memory_order_relaxed);
+  set_timer();
+}
+
+// Ends connections whose message has been arriving for too long.
+void Server::watch() {
+  const base::Deadline now = base::now();
+  if (now < watch_at_) return;
+  watch_at_ = now + kWatchMs * 1'000'000LL;
+  {
+    std::lock_guard lock(mutex_);
+    for (ServerLinks *i = watched_.first(), *next; i; i = next) {
+      next = watched_.next(*i);
+      auto* const c = static_cast<ServerConnection*>(i);
+      if (!c->mid_message()) watched_.erase(*c);
+      else if (c->overdue(now)) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+    }
+    if (watched_.empty()) watching_.store(false, std::memory_order_relaxed);
+  }
+  for (const auto& c : looked_at_) c->abort();
+  looked_at_.clear();
+}
+
+int Server::event_descriptor() {
+  if (!timer_) {
+    auto timer = std::make_unique<Timer>(*this);
+    if (timer->descriptor() < 0 || !loop_.add(timer->descriptor(), static_cast<EventHandler*>(timer.get())))
+      return -1;
+    timer_ = std::move(timer);
+    set_timer();
+  }
+  return loop_.descriptor();
+}
+
+void Server::set_timer() {
+  if (!timer_) return;
+  if (const int time = tick_time(); time >= 0) timer_->set(time);
 }
 
 // ---- life
@@ -368,44 +363,26 @@ void Server::close_connections() {
     std::lock_guard lock(mutex_);
     closing_.store(true);
     for (const auto& listener : listeners_) {
-      if (listener->acceptor.descriptor() < 0) continue;
-      loop_.remove(listener->acceptor.descriptor());
+      if (listener->acceptor->descriptor() < 0) continue;
+      loop_.remove(listener->acceptor->descriptor());
       bool exhausted = false;
-      while (auto stream = listener->acceptor.accept(exhausted)) turn_away(*stream);
-      listener->acceptor.stop();
+      while (auto stream = listener->acceptor->accept(exhausted)) turn_away(*stream);
+      listener->acceptor->stop();
     }
-    for (ServerConnection* c : connections_) all.push_back(base::Ref<ServerConnection>::share(c));
+    for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
+      all.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(i)));
   }
   for (const auto& c : all) c->close_when_idle();
-}
-
-// The threads of the reactive model are the application's: they are inside run() or wait for replies that
-// have been given up.
-void Server::take_the_lead_for_ever() {
-  progress_waiters_.fetch_add(1);
-  for (;;) {
-    const std::uint32_t epoch = progress_.epoch();
-    {
-      std::lock_guard lock(mutex_);
-      if (!leading_) {
-        leading_ = true;
-        break;
-      }
-    }
-    loop_.wake();
-    progress_.wait(epoch);
-  }
-  progress_waiters_.fetch_sub(1);
-  progress_.notify_all();
 }
 
 void Server::stop() {
   if (stopping_.exchange(true)) return;
   {
     std::lock_guard lock(mutex_);
-    for (ServerConnection* c : connections_) c->abort_reading();
+    for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
+      static_cast<ServerConnection*>(i)->abort_reading();
   }
-  followers_.notify_all();
+  wake_waiting_threads();
   if (reactive_) take_the_lead_for_ever();
   else loop_.wake();
   for (;;) {
@@ -419,11 +396,14 @@ void Server::stop() {
     if (threads.empty()) break;
     for (std::thread& t : threads) t.join();
   }
-  std::set<ServerConnection*> left;
+  std::vector<ServerConnection*> left;
   std::set<ClientConnection*> attached;
   {
     std::lock_guard lock(mutex_);
-    left.swap(connections_);
+    while (ServerLinks* const c = connections_.first()) {
+      left.push_back(static_cast<ServerConnection*>(c));
+      erase_locked(*left.back());
+    }
     attached.swap(attached_);
   }
   for (ClientConnection* c : attached) {
@@ -432,9 +412,12 @@ void Server::stop() {
   }
   for (ServerConnection* c : left) {
     loop_.remove(c->stream().descriptor());
+    c->send_last_replies();
     discard_input(c->stream());
+    c->end_callbacks(ClientConnection::Outcome::Lost);
     c->remove_ref();
   }
+  progress_.notify_all();  // callers back whose connection has ended
 }
 
 }  // namespace corbel::core

@@ -1,60 +1,42 @@
-// The server: listens, waits for events, and runs upcalls in a pool of threads or inside run().
+// The server: listens, waits for events, and runs upcalls in a pool of threads, in a thread for each
+// connection or inside run().
 #pragma once
 
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
+#include "orb/core/abstract_server.h"
+#include "orb/core/callback_routes.h"
+#include "orb/core/idle_connections.h"
 #include "orb/core/options.h"
+#include "orb/core/server_list.h"
 #include "orb/transport/event_loop.h"
-#include "orb/transport/tcp.h"
 
 namespace corbel::core {
-
-class ClientConnection;
-class Orb;
-class ServerConnection;
-class ServerRequest;
-
-// What an event of the loop leads to. Called by the thread that took the event, which then has the reading
-// role.
-class EventHandler {
- public:
-  // `may_linger` tells that another thread waits for events, so this one may stay with its connection for a
-  // while.
-  virtual void ready(bool may_linger) = 0;
-
- protected:
-  ~EventHandler() = default;
-};
-
-struct Endpoint {
-  std::string host;
-  std::uint16_t port;
-};
 
 // Pool model: one thread leads, that is, waits for events; the others follow or serve. The thread that takes
 // an event first sees to it that another leads, then serves the connection and keeps reading it for a moment.
 // While upcalls run the leader looks every few milliseconds whether one of them keeps its connection from
-// being read, and takes the reading role away from it. Reactive model: whoever is inside run(),
+// being read, and takes the reading role away from it. Connection model: the same, but the thread stays with
+// the connection for as long as it has the reading role. Reactive model: whoever is inside run(),
 // perform_work() or waits for a reply leads.
-class Server {
+class Server final : public AbstractServer {
  public:
   explicit Server(Orb& orb);
-  ~Server();
+  ~Server() override;
 
   SystemError listen();
-  const std::vector<Endpoint>& endpoints() const { return endpoints_; }
-  bool reactive() const { return reactive_; }
-
-  // Begins to take events: threads in the pool model, nothing until run() in the reactive one.
-  void start();
+  void start() override;
 
   // ---- connections and events
   transport::EventLoop& loop() { return loop_; }
@@ -62,95 +44,167 @@ class Server {
   void queue(EventHandler* handler);
   void adopt(std::unique_ptr<transport::Stream> stream);
   void forget(ServerConnection& connection);
-  // A message has begun to arrive and its connection went back to the loop: its time is watched.
-  void watch_time() { watching_.store(true, std::memory_order_relaxed); }
+  // A message has begun to arrive and nobody reads on: its time is watched.
+  void watch_time(ServerConnection& connection);
+  // Connection model: waits, any time, until there is something to read. False where this thread must not
+  // stay with its connection.
+  bool stay(ServerConnection& connection);
+
+  // Connections of clients that are called back on them.
+  CallbackRoutes& callback_routes() { return callback_routes_; }
+  // When connections of clients fall idle.
+  IdleClock& idle_clock() { return idle_clock_; }
 
   // ---- upcalls
-  void begin_upcall() {
+  // False when too many others wait for a turn: the request is to be refused. end_upcall() in either case.
+  bool begin_upcall() {
     if (running_.fetch_add(1, std::memory_order_relaxed) >= limit_) [[unlikely]]
-      wait_for_turn();
+      return wait_for_turn();
+    return true;
   }
   void end_upcall() {
     running_.fetch_sub(1);
     if (turn_waiters_.load() != 0) [[unlikely]]
       turn_.notify_one();
   }
-  // The calling thread's upcall waits for something: its place in the pool and its connection are free
-  // meanwhile.
-  void begin_wait(ServerRequest& request);
-  void end_wait();
+  void begin_wait(ServerRequest& request) override;
+  void end_wait() override;
+  // A thread of the pool is going to wait for long, perhaps; another one leads.
+  void begin_blocking();
+  void end_blocking();
 
   // ---- reactive
-  // Handles events while `word` is `value`, or lets another thread do it; false when the deadline passes.
-  bool run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, base::Deadline deadline);
-  // Handles events until wake_all() after the ORB's shutdown.
-  void run_until_stopped();
-  // At most one event; false if there was none within the time or another thread leads.
-  bool run_once(int timeout);
-  bool work_pending();
-  // The loop reads this client connection from now on, until detach(); false if it has no room for it.
-  bool attach(ClientConnection& connection);
-  void detach(ClientConnection& connection);
-  // Something that a thread inside run_while() may wait for has happened.
-  void notify_progress() {
+  bool run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value,
+                 base::Deadline deadline) override;
+  void run_until_stopped() override;
+  bool run_once(int timeout) override;
+  bool work_pending() override;
+  bool run_ready(unsigned most) override;
+  int event_descriptor() override;
+  transport::Readiness wait_to_write(transport::Stream& stream, bool read, base::Deadline until) override;
+
+  // ---- connections of this process's calls
+  base::Ref<ClientConnection> make_bidirectional(std::unique_ptr<transport::Stream> stream) override;
+  base::Ref<ClientConnection> way_back(const ior::IiopProfile& profile) override;
+  bool attach(ClientConnection& connection) override;
+  void detach(ClientConnection& connection) override;
+  void arm(EventHandler& handler, int descriptor, bool silent) override {
+    if (silent) loop_.arm(descriptor, &handler);
+    else queue(&handler);
+  }
+  void notify_progress() override {
     if (progress_waiters_.load() != 0) progress_.notify_all();
   }
-  void wake_all();
+  void wake_all() override;
 
   // ---- life
-  // Takes no new requests, answers running ones, says goodbye on every connection.
-  void close_connections();
-  // Ends the threads. Not from an upcall.
-  void stop();
+  void close_connections() override;
+  void stop() override;
 
  private:
+  // How soon a request behind a long upcall of its connection is served. The leader looks less often while it
+  // sees no upcall at all: each look costs a call that runs meanwhile more than its own time.
+  static constexpr int kTickMs = 5, kLongTickMs = 20;
   class Listener;
+  class Timer;
+  void queue_locked(EventHandler* handler);
+  SystemError listen_at(const EndpointOption& endpoint);
+  using Peers = std::unordered_map<std::string, std::uint32_t>;
   static void turn_away(transport::Stream& stream);
+  bool admit_locked(ServerConnection& connection);
+  void erase_locked(ServerConnection& connection);
+  void begin_service_locked(ServerConnection& connection);
+  void end_service_locked(ServerConnection& connection);
   void work();
   // Waits until this thread leads; false when it is to end.
-  bool become_leader();
-  // Another thread leads from here on, if there can be one.
-  bool hand_over();
-  void spawn_locked();
+  bool become_leader(base::Ref<ServerConnection>& served);
+  // Another thread leads from here on, if there can be one; this one serves `served`, or another handler.
+  bool hand_over(const base::Ref<ServerConnection>& served, bool may_be_alone);
+  bool serve_alone_locked();
+  base::Condition* sleeper_locked();
+  void see_to_leader();
+  void step_in_locked();
+  void follow(std::unique_lock<base::Mutex>& lock);
+  bool wait_spare(std::unique_lock<base::Mutex>& lock, base::Deadline& until);
+  void wake_waiting_threads() {
+    followers_.notify_all();
+    spares_.notify_all();
+  }
+  bool many_return() const;
+  bool may_spawn_locked() const;
+  bool spawn_locked();
   EventHandler* next_event(int timeout);
+  EventHandler* take_queued();  // null if there is none
   int tick_time() const;
+  int wait_time(base::Deadline deadline) const;
   void tick();
-  void wait_for_turn();
+  // Events may come so close together that no wait for one ever ends without.
+  bool tick_is_due() const { return base::now() - ticked_at_ >= tick_time() * 1'000'000LL; }
+  void watch();
+  void watch_locked(ServerConnection& connection);
+  void close_idle();
+  bool wait_for_turn();
+  // The leader's, while the queue is full: nothing more is read.
+  void wait_for_room();
   void take_the_lead_for_ever();
+  bool begin_leading(bool& nested);
+  void end_leading(bool nested);
+  void set_timer();
 
   Orb& orb_;
-  const bool reactive_;
+  const bool stays_;  // the connection model
   const std::int32_t limit_;
+  const std::int32_t queue_limit_;
+  IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
-  std::vector<Endpoint> endpoints_;
+  std::unique_ptr<Timer> timer_;  // where somebody else's loop waits; made by its thread
+  CallbackRoutes callback_routes_;
 
   std::atomic<std::int32_t> running_{0};
   std::atomic<std::int32_t> turn_waiters_{0};
   base::Condition turn_;
-  std::atomic<std::int32_t> serving_{0};  // threads inside ready()
+  base::Condition room_;
+  std::atomic<std::int32_t> serving_{0};  // threads inside ready() that do not stay in a wait
+  std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
   std::atomic<bool> watching_{false};     // some connection is in the middle of a message
   std::atomic<bool> accept_paused_{false};
   std::atomic<bool> queued_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
-  base::Condition followers_;
+  base::Condition followers_, spares_;
+  std::atomic<bool> alone_{false};          // leaders keep the lead while they serve, where they may
+  std::atomic<std::uint32_t> together_{0};  // events to come that they do not do so for
   base::Condition progress_;
   std::atomic<std::int32_t> progress_waiters_{0};
 
+  std::uint32_t events_ = 0;           // the leader's
+  std::atomic<int> tick_ms_{kTickMs};  // the leader's: how long until it looks again
   std::vector<base::Ref<ServerConnection>>
-      looked_at_;  // the leader's, in tick(): kept so that looking allocates nothing
+      looked_at_;                 // the leader's, in tick(): kept so that looking allocates nothing
+  base::Deadline ticked_at_ = 0;  // the leader's: when it did so last
 
-  base::Mutex mutex_;                        // guards what follows
-  std::set<ServerConnection*> connections_;  // each counted
-  std::set<ClientConnection*> attached_;     // each counted
+  base::Mutex mutex_;                          // guards what follows
+  ServerList<&ServerLinks::all> connections_;  // each counted
+  ServerList<&ServerLinks::serving> served_;
+  ServerList<&ServerLinks::watched> watched_;
+  Peers peers_;                           // connections by peer, where their number is bounded
+  std::set<ClientConnection*> attached_;  // each counted
   std::deque<EventHandler*> queue_;
   bool leading_ = false;
   std::thread::id leader_;
-  std::uint32_t idle_ = 0;
+  std::uint32_t idle_ = 0, spare_ = 0;
+  std::uint32_t served_alone_ = 0;  // how many events, and up to when the idle thread stepped in last
+  std::uint32_t stepped_in_ = 0;
+  std::uint32_t together_long_ = 0;  // how many are handed over after that
   std::uint32_t threads_ = 0;
+  std::uint32_t staying_ = 0;  // of them, in stay()
+  bool stays_full_ = false;    // staying_ has reached its upper limit, and not yet the lower one
+  base::Deadline watch_at_ = 0;
   std::vector<std::thread> live_;
   std::vector<std::thread> ended_;
 };
+
+SystemError make_server(Orb& orb, std::unique_ptr<AbstractServer>& server);
 
 }  // namespace corbel::core

@@ -4,7 +4,10 @@
 
 #include <mutex>
 
+#include "orb/core/locating.h"
 #include "orb/core/orb.h"
+#include "orb/core/reply_contexts.h"
+#include "orb/giop/bidirectional.h"
 #include "orb/giop/code_sets.h"
 #include "orb/giop/reply.h"
 #include "orb/ior/assigned.h"
@@ -14,31 +17,60 @@ namespace {
 
 // How long a thread stays with a silent connection before the loop takes it back.
 constexpr int kLingerMs = 20;
+// After so many reads that ended no message it is watched how long the one that arrives takes: whoever sends
+// a little every few milliseconds must not keep a thread for ever.
+constexpr std::uint32_t kReadsUnwatched = 64;
 // How often it reads on where no other thread can serve the other connections.
 constexpr int kMostReads = 16;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
+// How many upcalls give the reading role up at once after one that was long, or may have been. A hand-over
+// takes a few microseconds.
+constexpr std::uint32_t kHandOffs = 200, kFewHandOffs = 32;
+constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
+// Octets of a reply that may leave with others, and of these together; and how long the first one may wait.
+constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
+constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
-// Upcalls inside of upcalls of one thread: stops peers from exhausting a reactive server's stack.
-constexpr std::uint32_t kMostNested = 100;
+// How long a client that was told that its idle connection ends may take to end it.
+constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
+constexpr std::int64_t kGoodbyePatience = 20'000'000;
 
 }  // namespace
 
 ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream)
-    : Connection(orb.options(), orb.pending_bytes(), std::move(stream)), orb_(orb), server_(server) {
+    : Connection(orb.options(), orb.pending_bytes(), std::move(stream)),
+      orb_(orb),
+      server_(server),
+      text_(giop::unsaid_text(orb.options().code_sets)) {
+  reader_.expect_compressed(orb.compression());
   stream_->set_read_timeout(kLingerMs);
+  if (stream_->opening_until() != base::kNoDeadline)
+    message_since_.store(base::now(), std::memory_order_relaxed);
+  else fall_idle();
 }
 
 void ServerConnection::ready(bool may_linger) {
   const auto self = base::Ref<ServerConnection>::share(this);
   // Acquires what the thread that armed it has written.
   state_.exchange(Reading, std::memory_order_acquire);
+  idle_since_.store(0, std::memory_order_relaxed);
+  if (server_.reading_ahead()) [[unlikely]]
+    return read_ahead();
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
-  bool first = true;
-  for (int reads = 0;; ++reads) {
+  lingers_ = may_linger;
+  bool first = true, drained = false;
+  const bool has_role = !ahead_ || handle_ahead(request);
+  for (int reads = 0; has_role; ++reads) {
     if (!handle_buffered(request)) break;
+    if (!kept_replies_.empty() && !send_kept_replies(*request)) [[unlikely]]
+      break;
+    if (!may_linger && drained && !reader_.mid_message()) {  // an event will tell what comes next
+      rearm();
+      break;
+    }
     if (!may_linger && reads == kMostReads) {
       resume();
       break;
@@ -52,9 +84,11 @@ void ServerConnection::ready(bool may_linger) {
     first = false;
     if (status == transport::Io::Ok) [[likely]] {
       reader_.commit(bytes);
+      drained = bytes < space.size;
       continue;
     }
     if (status == transport::Io::WouldBlock && may_linger) continue;
+    if (status == transport::Io::TimedOut && server_.stay(*this)) continue;
     if (status == transport::Io::TimedOut || status == transport::Io::WouldBlock) {
       rearm();
     } else {
@@ -65,19 +99,59 @@ void ServerConnection::ready(bool may_linger) {
   if (request) orb_.lane().requests.give(std::move(request));
 }
 
-transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
-  if (bulk_ || reader_.mid_large_message()) {
-    for (int i = 0; i < kLooks; ++i) {
-      const transport::IoResult result = stream_->try_read(space.at, space.size);
-      if (result.status != transport::Io::WouldBlock) return result;
-      sched_yield();
+// A thread of the reactive model waits for room to write. Peers may wait for this server to read before they
+// read themselves, so one message is read; it is served later, by whoever takes it from the queue.
+void ServerConnection::read_ahead() {
+  if (!ahead_) {
+    ahead_ = std::make_unique<Ahead>();
+    while ((ahead_->status = reader_.next(ahead_->message)) == MessageReader::Status::NeedMore) {
+      const auto space = reader_.space();
+      const transport::IoResult result =
+          space.at ? stream_->try_read(space.at, space.size) : transport::IoResult{transport::Io::Failed};
+      if (result.status == transport::Io::Ok) {
+        reader_.commit(result.bytes);
+        continue;
+      }
+      ahead_ = nullptr;
+      if (result.status == transport::Io::WouldBlock) return rearm();
+      break;  // its end is dealt with later
     }
+  }
+  state_.store(Armed, std::memory_order_release);
+  server_.queue(this);
+}
+
+bool ServerConnection::handle_ahead(std::unique_ptr<ServerRequest>& request) {
+  const std::unique_ptr<Ahead> ahead = std::move(ahead_);
+  return ahead->status == MessageReader::Status::Message ? handle(ahead->message, request) : protocol_error();
+}
+
+transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline until) {
+  if (server_.reactive()) return server_.wait_to_write(*stream_, read, until);
+  server_.begin_blocking();
+  const transport::Readiness ready = Connection::wait_to_write(read, until);
+  server_.end_blocking();
+  return ready;
+}
+
+inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
+  if (bulk_ || reader_.mid_large_message()) [[unlikely]]
+    return read_bulk(space);
+  return stream_->read(space.at, space.size);
+}
+
+transport::IoResult ServerConnection::read_bulk(const MessageReader::Space& space) {
+  for (int i = 0; i < kLooks; ++i) {
+    const transport::IoResult result = stream_->try_read(space.at, space.size);
+    if (result.status != transport::Io::WouldBlock) return result;
+    sched_yield();
   }
   return stream_->read(space.at, space.size);
 }
 
 void ServerConnection::resume() {
-  if (reader_.more_buffered()) {  // perhaps a whole message, which no event would announce
+  if (reader_.more_buffered() ||
+      !kept_replies_.empty()) {  // perhaps a whole message, which no event would announce
     state_.store(Armed, std::memory_order_release);
     server_.queue(this);
     return;
@@ -85,34 +159,84 @@ void ServerConnection::resume() {
   rearm();
 }
 
-void ServerConnection::rearm() {
-  if (reader_.mid_message()) {
-    if (message_since_.load(std::memory_order_relaxed) == 0)
-      message_since_.store(base::now(), std::memory_order_relaxed);
-    server_.watch_time();
+void ServerConnection::wait_for_bytes() {
+  before_wait();
+  if (stream_->arm()) stream_->wait(true, false, base::kNoDeadline);
+  idle_since_.store(0, std::memory_order_relaxed);
+}
+
+void ServerConnection::watch_message() {
+  if (message_since_.load(std::memory_order_relaxed) == 0) {
+    const base::Deadline since = reader_.pending_since();
+    message_since_.store(since != 0 ? since : base::now(), std::memory_order_relaxed);
+  }
+  server_.watch_time(*this);
+}
+
+void ServerConnection::before_wait() {
+  reader_.trim();
+  if (reader_.mid_message() || stream_->unfinished()) {
+    watch_message();
+    idle_since_.store(0, std::memory_order_relaxed);
   } else {
     message_since_.store(0, std::memory_order_relaxed);
-    reader_.trim();
+    if (active_.load(std::memory_order_relaxed) == 0) fall_idle();
   }
+}
+
+void ServerConnection::rearm() {
+  before_wait();
+  const bool silent = stream_->arm();
   state_.store(Armed, std::memory_order_release);
-  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+  if (silent) server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+  else server_.queue(this);
+}
+
+void ServerConnection::fall_idle() {
+  IdleClock& clock = server_.idle_clock();
+  if (!clock.enabled() || closing_.load(std::memory_order_relaxed)) return;
+  const base::Deadline now = base::now();
+  idle_since_.store(now, std::memory_order_relaxed);
+  clock.watch(now);
+}
+
+base::Deadline ServerConnection::idle_until(std::int64_t period, base::Deadline now) {
+  if (goodbye_at_ != 0) return goodbye_at_ + kGoodbyeTime;
+  // Whoever can be called back on his connection could not be reached without it.
+  if (listen_points_.load(std::memory_order_relaxed) != 0) return now + period;
+  base::Deadline since = idle_since_.load(std::memory_order_relaxed);
+  // A request that ran while the connection waited has ended meanwhile.
+  if (since == 0 && state_.load(std::memory_order_relaxed) == Armed && !mid_message() &&
+      active_.load(std::memory_order_relaxed) == 0)
+    idle_since_.store(since = now, std::memory_order_relaxed);
+  return (since != 0 ? since : now) + period;
+}
+
+void ServerConnection::close_idle() {
+  if (goodbye_at_ != 0) return abort();
+  goodbye_at_ = base::now();
+  close_when_idle();
 }
 
 bool ServerConnection::overdue(base::Deadline now) const {
+  if (const base::Deadline until = stream_->opening_until(); until != base::kNoDeadline) return now > until;
   const base::Deadline since = message_since_.load(std::memory_order_relaxed);
   return since != 0 && now - since > options_.message_timeout_ms * 1'000'000LL;
 }
 
 bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) {
   Message message;
+  if (reader_.next_is_all(giop::kCommonRequest, message)) [[likely]]
+    return handle(message, request);
+  if (reader_.next_is_all<true>(giop::kSwappedRequest, message)) return handle(message, request);
   for (;;) {
     switch (reader_.next(message)) {
       case MessageReader::Status::Message:
-        if (message_since_.load(std::memory_order_relaxed) != 0)
-          message_since_.store(0, std::memory_order_relaxed);
         if (!handle(message, request)) return false;
         break;
       case MessageReader::Status::NeedMore:
+        if (reader_.mid_message() && ++reads_mid_message_ % kReadsUnwatched == 0) [[unlikely]]
+          watch_message();
         return true;
       case MessageReader::Status::Malformed:
       case MessageReader::Status::TooLarge:
@@ -122,6 +246,8 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
 }
 
 bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& request) {
+  if (message_since_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    message_since_.store(reader_.pending_since(), std::memory_order_relaxed);
   version_.store(message.header.version, std::memory_order_relaxed);
   switch (message.header.type) {
     case giop::MessageType::Request:
@@ -129,9 +255,16 @@ bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& 
     case giop::MessageType::LocateRequest:
       return locate(message);
     case giop::MessageType::CancelRequest:
-      return true;  // the reply of a cancelled request is ignored by its sender
+      return cancel(message);
+    case giop::MessageType::Reply:
+    case giop::MessageType::LocateReply:
+      return take_reply(message);
     case giop::MessageType::CloseConnection:
+      end_callbacks(ClientConnection::Outcome::NotSent);
+      end();
+      return false;
     case giop::MessageType::MessageError:
+      end_callbacks(ClientConnection::Outcome::Refused);
       end();
       return false;
     default:
@@ -139,24 +272,38 @@ bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& 
   }
 }
 
+// True if the reading role is still with this thread.
+inline bool ServerConnection::end_upcall(ServerRequest& r) {
+  std::uint32_t expected = r.upcall_state;
+  return state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel);
+}
+
+// Its header.
+inline void ServerConnection::complete_reply(ServerRequest& r) {
+  cdr::Encoder& reply = r.reply();
+  giop::write_reply_header(reply.data(), r.version(), r.header().request_id,
+                           static_cast<giop::ReplyStatus>(r.reply_kind()));
+  giop::set_message_size(reply.data(), reply.wire_size());
+}
+
 bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& request) {
-  cdr::Decoder in = message.decoder();
-  giop::RequestHeader header;
-  if (!giop::decode_request(in, message.header.version, header)) return protocol_error();
+  ServerRequest& r = *request;
+  if (!r.start(message)) [[unlikely]]
+    return protocol_error();
+  const giop::RequestHeader& header = r.header();
   active_.fetch_add(1, std::memory_order_seq_cst);
   if (closing_.load(std::memory_order_seq_cst))
       [[unlikely]] {  // CloseConnection tells the peer to send it elsewhere
-    request_done();
+    requests_done(1);
     return true;
   }
 
-  ServerRequest& r = *request;
-  giop::CodeSet code_set = giop::CodeSet::Default;
+  bool known_sets = true;
   if (header.contexts.count() != 0) [[unlikely]] {
-    code_set = giop::announced_code_set(header.contexts);
-    if (code_set != giop::CodeSet::Default) utf8_ = code_set == giop::CodeSet::Utf8;
+    known_sets = giop::announced_code_sets(header.contexts, orb_.options().code_sets, text_);
+    if (message.header.version.minor >= 2) learn_listen_points(header);
   }
-  r.start(header, in, message.header.version, utf8_);
+  r.arguments().set_text(text_);
   r.connection = this;
   r.taken.store(false, std::memory_order_relaxed);
   r.outer = ServerRequest::current();
@@ -165,65 +312,162 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   current_ = &r;
   const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
   r.upcall_state = in_upcall;
-  server_.begin_upcall();
+  const bool together = (reader_.more_buffered() || !kept_replies_.empty()) && may_keep();
+  const bool has_turn = server_.begin_upcall();
   bulk_ = !header.response_expected && message.size >= kBulk;
   state_.store(in_upcall, std::memory_order_release);
-  if (hand_off_.load(std::memory_order_relaxed)) [[unlikely]]
+  base::Deadline handed_off = 0;
+  if (hand_offs_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    handed_off = base::now();
     give_up(r);
+  }
 
-  if (code_set == giop::CodeSet::Incompatible) [[unlikely]] {
-    r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
-                        "the request's char set is neither ISO 8859-1 nor UTF-8"});
+  if (!known_sets) [[unlikely]] {
+    r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 2,
+                        "the request is written in a code set that is not known here"});
+  } else if (!has_turn) [[unlikely]] {
+    r.system_exception({SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
+                        "too many requests wait for this server's threads; try again later"});
   } else if (r.depth <= kMostNested) [[likely]] {
     orb_.dispatch(r);
   } else {
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
                         "too many upcalls of this reactive server wait inside one another"});
   }
-  if (header.response_expected) send_reply(r);
+  // With the reading role the reply may wait for those of the requests behind this one.
+  const bool answered = header.response_expected && !r.cancelled();
+  const bool kept = together && answered && r.reply().wire_size() <= kMostKept && !r.replies_specially() &&
+                    r.reply().external_count() == 0 && end_upcall(r) && keep_reply(r);
+  if (answered && !kept) send_reply(r);
+  if (handed_off != 0) [[unlikely]]
+    count_hand_off(base::now() - handed_off >= kLongUpcall);
   r.finish();
 
   ServerRequest::set_current(r.outer);
   server_.end_upcall();
-  request_done();
-  std::uint32_t expected = in_upcall;
-  if (state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel)) [[likely]]
+  if (kept) [[unlikely]]
+    return base::now() - kept_since_ < kKeepNs || send_kept_replies(r);
+  requests_done(1);
+  if (end_upcall(r)) [[likely]]
     return true;
+  return taken_away(r);
+}
+
+// The request is its own again once whoever has taken the role is done with it.
+bool ServerConnection::taken_away(ServerRequest& r) {
   while (!r.taken.load(std::memory_order_acquire)) sched_yield();
+  running_.remove(r);
+  r.taken.store(false, std::memory_order_relaxed);
   r.kept_memory = base::Memory();
   return false;
 }
 
-void ServerConnection::request_done() {
-  if (active_.fetch_sub(1, std::memory_order_seq_cst) == 1 && closing_.load(std::memory_order_seq_cst))
-      [[unlikely]]
+// Not where upcalls are long: the first reply would wait for the last upcall. Nor where no other thread looks
+// after them.
+bool ServerConnection::may_keep() const {
+  return lingers_ && options_.coalesce_writes && kept_replies_.size() <= kMostKeptTogether &&
+         hand_offs_.load(std::memory_order_relaxed) == 0;
+}
+
+bool ServerConnection::keep_reply(ServerRequest& r) {
+  cdr::Encoder& reply = r.reply();
+  if (kept_replies_.empty()) kept_since_ = base::now();
+  complete_reply(r);
+  kept_replies_.append(reply.data(), reply.size());
+  ++kept_count_;
+  return true;
+}
+
+// As inside of an upcall: while the peer takes no replies the reading role may be taken, so that it is heard.
+bool ServerConnection::send_kept_replies(ServerRequest& r) {
+  r.taken.store(false, std::memory_order_relaxed);
+  current_ = &r;
+  r.upcall_state = ++serial_ << 2 | InUpcall;
+  const Kept kept = take_kept_replies();
+  state_.store(r.upcall_state, std::memory_order_release);
+  write_kept_replies(kept);
+  if (end_upcall(r)) [[likely]]
+    return true;
+  return taken_away(r);
+}
+
+ServerConnection::Kept ServerConnection::take_kept_replies() {
+  Kept kept{std::move(kept_replies_), std::exchange(kept_count_, 0)};
+  kept_replies_.clear();
+  return kept;
+}
+
+void ServerConnection::write_kept_replies(const Kept& kept) {
+  const iovec part{const_cast<char*>(kept.octets.data()), kept.octets.size()};
+  bool reading = false;
+  lock_writing();
+  if (write_as_it_is(&part, base::kNoDeadline, reading) != Sent::All) abort();  // the reader sees the end
+  if (has_queue()) write_queued(reading);
+  requests_done(kept.count);
+}
+
+void ServerConnection::send_last_replies() {
+  if (!kept_replies_.empty()) write_kept_replies(take_kept_replies());
+}
+
+void ServerConnection::requests_done(std::int32_t count) {
+  if (active_.fetch_sub(count, std::memory_order_seq_cst) == count &&
+      closing_.load(std::memory_order_seq_cst)) [[unlikely]]
     say_goodbye();
 }
 
-bool ServerConnection::send_reply(ServerRequest& r) {
-  cdr::Encoder& reply = r.reply();
-  giop::write_reply_header(reply.data(), r.version(), r.header().request_id,
-                           static_cast<giop::ReplyStatus>(r.reply_kind()));
-  giop::set_message_size(reply.data(), reply.size());
-  const iovec part{reply.data(), reply.size()};
+void ServerRequest::reply_early() {
+  if (other_running) return;  // a callback: its answer comes when it is done, which is late, but not too late
+  begin_reply(Reply::NoException);
+  if (connection) connection->send_reply(*this);
+  reply_started_ = response_expected_ = header_.response_expected = false;
+}
+
+inline bool ServerConnection::send_parts(const iovec* parts, int count) {
   bool reading = false;
-  if (write(&part, 1, base::kNoDeadline, reading) == Sent::All) [[likely]]
+  if (!try_lock_writing()) [[unlikely]] {
+    // Somebody writes, perhaps a large reply: a small one goes in between.
+    if (leave_for_writer(parts, count)) {
+      write_queued(reading);
+      return true;
+    }
+    lock_writing();
+  }
+  if (write(parts, count, base::kNoDeadline, reading, true) == Sent::All) [[likely]]
     return true;
   abort();  // the reader sees the end
   return false;
 }
 
-bool ServerConnection::locate(Message& message) {
+bool ServerConnection::send_reply(ServerRequest& r) {
+  cdr::Encoder& reply = r.reply();
+  complete_reply(r);
+  iovec parts[kMostParts];
+  parts[0] = {reply.data(), reply.size()};
+  const int count = reply.external_count() == 0 ? 1 : gather(reply, 0, parts);
+  if (r.replies_specially()) [[unlikely]]
+    return send_special(r, parts, count);
+  return send_parts(parts, count);
+}
+
+bool ServerConnection::send_special(ServerRequest& r, const iovec* parts, int count) {
+  const SpecialReply reply(r, parts, count);
+  return send_parts(reply.parts(), reply.count());
+}
+
+// Fragments of a cancelled request are gone already, with the reader.
+bool ServerConnection::cancel(const Message& message) {
   cdr::Decoder in = message.decoder();
-  giop::LocateRequestHeader header;
-  if (!giop::decode_locate_request(in, message.header.version, header)) return protocol_error();
-  Dispatcher* dispatcher = orb_.dispatcher();
-  const bool here =
-      dispatcher && dispatcher->locate(header.key, header.key_size) == Dispatcher::Location::Here;
-  char reply[giop::kLocateReplySize];
-  giop::write_locate_reply(reply, message.header.version, header.request_id,
-                           here ? giop::LocateStatus::ObjectHere : giop::LocateStatus::UnknownObject);
-  const iovec part{reply, sizeof reply};
+  std::uint32_t request_id;
+  if (!in.get(request_id)) return protocol_error();
+  running_.cancel(request_id);
+  return true;
+}
+
+bool ServerConnection::locate(Message& message) {
+  std::string reply;
+  if (!answer_locate_request(orb_, message, reply)) return protocol_error();
+  const iovec part{reply.data(), reply.size()};
   bool reading = false;
   if (write(&part, 1, base::kNoDeadline, reading) == Sent::All) return true;
   end();
@@ -231,13 +475,49 @@ bool ServerConnection::locate(Message& message) {
 }
 
 bool ServerConnection::protocol_error() {
+  send_last_replies();
   send_control(giop::MessageType::MessageError, version_.load(std::memory_order_relaxed));
   end();
   return false;
 }
 
+// ---- bidirectional GIOP
+
+void ServerConnection::learn_listen_points(const giop::RequestHeader& header) {
+  const std::size_t taken = listen_points_.load(std::memory_order_relaxed);
+  if (taken == giop::kMostListenPoints) return;
+  const std::vector<ior::Address> points = giop::offered_listen_points(header.contexts);
+  if (points.empty()) return;
+  Dispatcher* const dispatcher = orb_.dispatcher();
+  if (!orb_.options().accept_bidirectional &&
+      (!dispatcher || !dispatcher->bidirectional(header.key, header.key_size)))
+    return;
+  if (!callbacks_) callbacks_ = base::make_ref<ReverseConnection>(orb_, *this);
+  listen_points_ += server_.callback_routes().add(points, callbacks_, giop::kMostListenPoints - taken);
+}
+
+bool ServerConnection::take_reply(Message& message) {
+  if (!callbacks_) return protocol_error();
+  callbacks_->deliver_reply(message, reader_);
+  return true;
+}
+
+Sent ServerConnection::send_callback(const iovec* parts, int count, base::Deadline deadline) {
+  bool reading = false;
+  return closing_.load() ? Sent::Nothing : write(parts, count, deadline, reading);
+}
+
+void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
+  if (!callbacks_) return;
+  const base::Ref<ReverseConnection> callbacks = std::move(callbacks_);
+  server_.callback_routes().remove(*callbacks);
+  callbacks->carrier_ended(outcome);
+}
+
 // Only with the reading role.
 void ServerConnection::end() {
+  send_last_replies();
+  end_callbacks(ClientConnection::Outcome::Lost);
   state_.store(Reading, std::memory_order_relaxed);
   if (closing_.exchange(true)) {
     // Our own end: upcalls that still run answer, and the last one says goodbye.
@@ -254,6 +534,7 @@ bool ServerConnection::take(std::uint32_t state) {
   if (!state_.compare_exchange_strong(state, Taking, std::memory_order_acq_rel)) return false;
   ServerRequest& request = *current_;
   request.kept_memory = reader_.release_message();
+  running_.add(request);
   state_.store(Reading, std::memory_order_relaxed);
   request.taken.store(true, std::memory_order_release);
   return true;
@@ -267,9 +548,17 @@ bool ServerConnection::take_from_stuck_upcall() {
   seen_state_ = state;
   seen_serial_ = serial;
   if ((state & 3) != InUpcall) return false;
-  // A few upcalls in a whole tick: they are long enough to be worth a hand-over each.
-  hand_off_.store(served < 8, std::memory_order_relaxed);
+  // A few upcalls in a whole tick: they may be long enough to be worth a hand-over each. The next ones show
+  // it.
+  if (served < 8 && hand_offs_.load(std::memory_order_relaxed) < kFewHandOffs)
+    hand_offs_.store(kFewHandOffs, std::memory_order_relaxed);
   return same && take(state);
+}
+
+// Several threads may be here; what one of them overwrites does not matter.
+void ServerConnection::count_hand_off(bool was_long) {
+  const std::uint32_t left = hand_offs_.load(std::memory_order_relaxed);
+  hand_offs_.store(was_long ? kHandOffs : left - (left != 0), std::memory_order_relaxed);
 }
 
 void ServerConnection::give_up(ServerRequest& request) {
@@ -283,7 +572,18 @@ void ServerConnection::close_when_idle() {
 
 void ServerConnection::say_goodbye() {
   if (goodbye_said_.exchange(true)) return;
-  send_control(giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed));
+  if (has_queue()) {  // replies that were left with somebody who writes still
+    lock_writing();
+    unlock_writing();
+    bool reading = false;
+    write_queued(reading);
+  }
+  // Behind the last reply there may be no room for a moment; without it clients are left in doubt.
+  char message[giop::kHeaderSize];
+  giop::write(message, giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed), 0);
+  const iovec part{message, sizeof message};
+  bool reading = false;
+  if (write(&part, 1, base::now() + kGoodbyePatience, reading) == Sent::Part) abort();
   stream_->finish_writing();
 }
 

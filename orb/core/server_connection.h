@@ -4,6 +4,8 @@
 #include <atomic>
 
 #include "orb/core/connection.h"
+#include "orb/core/reverse_connection.h"
+#include "orb/core/running_requests.h"
 #include "orb/core/server.h"
 #include "orb/core/server_request.h"
 
@@ -12,28 +14,55 @@ namespace corbel::core {
 // One thread at a time has the reading role: the event loop while the connection is armed, else the thread
 // that serves it. During an upcall the role may be taken from the serving thread by another; whoever wins the
 // state word has it.
-class ServerConnection final : public Connection, public EventHandler {
+class ServerConnection final : public Connection, public EventHandler, public ServerLinks {
  public:
+  // Upcalls inside of upcalls of one thread: stops peers from exhausting a reactive server's stack.
+  static constexpr std::uint32_t kMostNested = 100;
+
   ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream);
 
   void ready(bool may_linger) override;
+  ServerConnection* server_connection() override { return this; }
+  // With the reading role: waits, any time, until there is something to read.
+  void wait_for_bytes();
 
   // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller
   // then has the role and must give the connection to the loop (resume()).
-  bool take_from_stuck_upcall();
+  [[gnu::cold]] bool take_from_stuck_upcall();
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
+  // Of this connection that run while it is read on.
+  RunningRequests& running() { return running_; }
+  // ---- bidirectional GIOP: requests that go to this connection's client
+  Sent send_callback(const iovec* parts, int count, base::Deadline deadline);
+  void send_now(char* message, std::size_t size) { send_small(message, size); }
+  // Nothing is read any more; those that wait for replies are told so.
+  void end_callbacks(ClientConnection::Outcome outcome);
+
   // Back to the loop, or to the queue where whole messages are in memory.
   void resume();
 
   // Says goodbye once no request runs; new requests are not taken.
-  void close_when_idle();
-  // A message has been arriving for too long.
+  [[gnu::cold]] void close_when_idle();
+  // Closes it because it is idle; once that is said and the peer has not ended it, it is cut off.
+  void close_idle();
+  // When it will have been idle for `period`, as far as is known at `now`.
+  base::Deadline idle_until(std::int64_t period, base::Deadline now);
+  // A message has been arriving for too long, or the stream is not open yet.
   bool overdue(base::Deadline now) const;
   bool mid_message() const { return message_since_.load(std::memory_order_relaxed) != 0; }
+  // The reply that the request holds. False if the connection has ended.
+  bool send_reply(ServerRequest& request);
+  // When nobody reads it any more: replies that were kept for a thread that did not come.
+  void send_last_replies();
   // A thread inside a read returns; what was written still reaches the peer.
   void abort_reading() { stream_->stop_reading(); }
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
+
+  // ---- the server's, guarded by its mutex
+  std::uint32_t served_by = 0;  // threads inside ready()
+  std::unordered_map<std::string, std::uint32_t>::value_type* peer_count =
+      nullptr;  // of its peer's connections
 
  private:
   enum State : std::uint32_t {
@@ -49,31 +78,76 @@ class ServerConnection final : public Connection, public EventHandler {
   bool serve(Message& message, std::unique_ptr<ServerRequest>& request);
   // Waits for bytes, at most for the linger time.
   transport::IoResult read(const MessageReader::Space& space);
-  bool locate(Message& message);
+  transport::IoResult read_bulk(const MessageReader::Space& space);
+  [[gnu::cold]] bool locate(Message& message);
+  bool cancel(const Message& message);
+  bool take_reply(Message& message);
+  void learn_listen_points(const giop::RequestHeader& header);
   bool take(std::uint32_t state);
-  bool protocol_error();
-  bool send_reply(ServerRequest& request);
-  void request_done();
-  void say_goodbye();
-  void end();
+  [[gnu::cold]] bool protocol_error();
+  [[gnu::cold]] void count_hand_off(bool was_long);
+  [[gnu::cold]] void say_goodbye();
+  [[gnu::cold]] void end();
+  // Replies to requests that came together leave together, before more is read. False if the reading role
+  // went meanwhile.
+  struct Kept {
+    std::string octets;
+    std::int32_t count;
+  };
+  bool may_keep() const;
+  bool keep_reply(ServerRequest& request);
+  Kept take_kept_replies();
+  void write_kept_replies(const Kept& kept);
+  bool send_kept_replies(ServerRequest& request);
+  bool end_upcall(ServerRequest& request);
+  [[gnu::cold]] bool taken_away(ServerRequest& request);
+  void complete_reply(ServerRequest& request);
+  bool send_parts(const iovec* parts, int count);
+  [[gnu::cold]] [[gnu::noinline]] bool send_special(ServerRequest& request, const iovec* parts, int count);
+  void requests_done(std::int32_t count);
   void rearm();
+  // Ends it if the message that is arriving takes too long.
+  [[gnu::cold]] void watch_message();
+  void before_wait();
+  void fall_idle();
   // A reply is written while its request is served: what comes next waits in the socket.
   bool read_while_writing() override { return false; }
   bool try_begin_reading() override { return false; }
+  transport::Readiness wait_to_write(bool read, base::Deadline until) override;
+  // What was read while nothing could be served.
+  struct Ahead {
+    MessageReader::Status status;
+    Message message;
+  };
+  void read_ahead();
+  bool handle_ahead(std::unique_ptr<ServerRequest>& request);
 
   Orb& orb_;
   Server& server_;
-  std::atomic<std::uint32_t> state_{Reading};
+  std::atomic<std::uint32_t> state_{Armed};
   std::atomic<std::int32_t> active_{0};  // requests being served
   std::atomic<bool> closing_{false};
   std::atomic<bool> goodbye_said_{false};
-  std::atomic<bool> hand_off_{false};  // its upcalls are long: give the role up before each
-  bool bulk_ = false;  // the last message was a large one-way: more are likely to follow at once
-  bool utf8_ = false;  // what the peer announced last, of whoever has the reading role
+  RunningRequests running_;
+  // What leads to the client's own objects, if it offered that; of whoever has the reading role.
+  base::Ref<ReverseConnection> callbacks_;
+  std::atomic<std::size_t> listen_points_{0};  // that it was offered and took
+  // Some of its upcalls are long: so many of the next ones give the role up at once.
+  std::atomic<std::uint32_t> hand_offs_{0};
+  std::uint32_t reads_mid_message_ = 0;  // of whoever has the reading role, as what follows
+  bool bulk_ = false;   // the last message was a large one-way: more are likely to follow at once
+  std::uint32_t text_;  // what the peer announced last (cdr/form.h), of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look
   std::uint32_t seen_serial_ = 0;
+  bool lingers_ = false;      // of whoever has the reading role, as what follows
+  std::string kept_replies_;  // of whoever has the reading role, as what follows
+  std::int32_t kept_count_ = 0;
+  base::Deadline kept_since_ = 0;
+  std::unique_ptr<Ahead> ahead_;                  // of whoever has the reading role
+  std::atomic<base::Deadline> idle_since_{0};     // since when it waits for the next message; 0: it does not
+  base::Deadline goodbye_at_ = 0;                 // the leader's: when it was closed because it was idle
   std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began
   std::atomic<giop::Version> version_{giop::Version{1, 0}};
 };

@@ -2,37 +2,68 @@
 
 #include <cstring>
 
+#include "orb/core/orb.h"
+#include "orb/core/server_connection.h"
 #include "orb/giop/reply.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::core {
-namespace {
-thread_local ServerRequest* current_request [[gnu::tls_model("initial-exec")]] = nullptr;
+
+ServerRequest::ServerRequest(Orb& orb)
+    : Sink(StreamedMessage::limit(orb.options()),
+           [](Sink& self, cdr::Encoder& out) { return static_cast<ServerRequest&>(self).stream(out); }),
+      orb_(orb) {
+  reply_.set_sink(this);
 }
 
-ServerRequest* ServerRequest::current() { return current_request; }
-void ServerRequest::set_current(ServerRequest* request) { current_request = request; }
+// ---- replies that leave while they are being marshaled
 
-void ServerRequest::start(const giop::RequestHeader& header, const cdr::Decoder& arguments,
-                          giop::Version version, bool utf8) {
-  header_ = header;
-  version_ = version;
-  operation_ = header.operation;
-  operation_length_ = header.operation_length;
-  response_expected_ = header.response_expected;
-  arguments_ = arguments;
-  arguments_.set_context(&arena_, true, &orb_);
-  arguments_.set_utf8(utf8);
-  reply_started_ = false;
-  adapter_data = nullptr;
+bool ServerRequest::may_stream() const {
+  const bool may_be_compressed = orb_.compression() && header_.contexts.count() != 0;
+  return connection && version_.minor >= 2 && header_.response_expected && !orb_.server_hooks() &&
+         !may_be_compressed && !cancelled();
 }
 
-void ServerRequest::begin_reply(Reply kind) {
-  reply_kind_ = kind;
-  reply_started_ = true;
-  reply_.reset(kReplyBegin);
-  if (version_.minor < 2) reply_.set_older(version_.minor == 1 ? 1 : 3);
-  if (arguments_.utf8()) [[unlikely]]
-    reply_.set_utf8();
+bool ServerRequest::stream(cdr::Encoder& out) {
+  if (!streamed_.worth_sending(out)) return false;
+  iovec header{};
+  if (!streamed_.open()) {
+    if (!may_stream() || !connection->reserve_streaming()) return false;
+    header_.response_expected = false;  // who dispatches has nothing to send
+    reply_kept_ = 0;
+    streamed_kind_ = reply_kind_;
+    giop::write_reply_header(out.data(), version_, header_.request_id,
+                             static_cast<giop::ReplyStatus>(reply_kind_));
+    header = {out.data(), kReplyBegin};
+  }
+  bool reading = false;
+  if (!cancelled() &&
+      streamed_.send(*connection, out, header, kReplyBegin, base::kNoDeadline, reading) == Sent::All)
+    return true;
+  if (!cancelled()) {
+    connection->abort();  // the reader sees the end
+    if (streamed_.open()) streamed_.abandon();
+  }
+  out.fail({SystemErrorId::COMM_FAILURE, Completion::Yes, 0, "nobody takes the reply"});
+  return true;
+}
+
+// A reply that something else has taken the place of, an exception for instance, can only be left unfinished:
+// its reader finds it too short, and the connection is as good as before.
+void ServerRequest::end_streamed() {
+  reply_kept_ = kKeepReply;
+  if (streamed_.open()) {
+    const bool whole = reply_kind_ == streamed_kind_ && !reply_.error() && !cancelled();
+    bool reading = false;
+    if (streamed_.end(*connection, whole ? &reply_ : nullptr, base::kNoDeadline, reading) != Sent::All)
+      connection->abort();
+  }
+  connection->release_streaming();
+}
+
+void ServerRequest::end_reply() {
+  if (reply_kept_ == 0) end_streamed();
+  if (!reply_.was_plain()) reply_.reset(kReplyBegin);
 }
 
 void ServerRequest::forward(const ior::Ior& target, bool permanent) {
@@ -40,10 +71,74 @@ void ServerRequest::forward(const ior::Ior& target, bool permanent) {
   ior::encode(reply_, target);
 }
 
-cdr::Encoder& Upcall::results() {
+void Orb::dispatch(ServerRequest& request) {
+  Dispatcher* const d = dispatcher();
+  if (!d || server_hooks()) [[unlikely]]
+    return dispatch_with_hooks(request);
+  d->dispatch(request);
+}
+
+void Orb::dispatch_to_adapter(ServerRequest& request) {
+  if (Dispatcher* const d = dispatcher()) d->dispatch(request);
+  else
+    request.system_exception(
+        {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+}
+
+void Orb::dispatch_with_hooks(ServerRequest& request) {
+  const ServerHooks* const hooks = server_hooks();
+  if (!hooks) return dispatch_to_adapter(request);
+  request.clear_reply_contexts();
+  hooks->dispatch(hooks->data, request);
+  if (!request.header().response_expected) request.clear_reply_contexts();
+}
+
+void ServerRequest::stop_at_target() {
+  stops_at_target_ = true;
+  replies_early_ = header_.reply_early;
+  header_.reply_early = true;
+}
+
+void ServerRequest::stop_no_more() {
+  stops_at_target_ = false;
+  header_.reply_early = replies_early_;
+}
+
+bool ServerRequest::reach_target() {
+  if (stops_at_target_) {
+    stop_no_more();
+    const ServerHooks* const hooks = orb_.server_hooks();
+    if (!hooks->at_target(hooks->data, *this)) return false;
+  }
+  if (header_.reply_early) reply_early();
+  return true;
+}
+
+void ServerRequest::ask_for_key() {
+  begin_reply(Reply::NeedsAddressing);
+  reply_.put(giop::Addressing::Key);
+}
+
+RunningRequests* ServerRequest::running() const {
+  return connection ? &connection->running() : other_running;
+}
+
+cdr::Encoder& Upcall::results() { return static_cast<ServerRequest&>(*this).begin_results(); }
+
+cdr::Encoder& Upcall::results_in_place() {
   auto& self = static_cast<ServerRequest&>(*this);
   self.begin_reply(ServerRequest::Reply::NoException);
+  self.reply_.allow_externals(self.connection && !self.orb_.server_hooks());
   return self.reply_;
+}
+
+void Upcall::send() {
+  auto& self = static_cast<ServerRequest&>(*this);
+  if (self.reply_.external_count() == 0) return;
+  if (self.reply_kept_ == 0) return self.end_streamed();
+  if (self.reply_.error() || !self.header_.response_expected) return;
+  if (!self.cancelled()) self.connection->send_reply(self);
+  self.header_.response_expected = false;
 }
 
 cdr::Encoder& Upcall::user_exception(const char* repository_id) {

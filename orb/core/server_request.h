@@ -5,40 +5,96 @@
 
 #include <corbel/core/upcall.h>
 
+#include "orb/base/futex.h"
 #include "orb/base/memory.h"
+#include "orb/core/message_reader.h"
+#include "orb/core/streamed_message.h"
 #include "orb/giop/request.h"
 #include "orb/ior/ior.h"
 
 namespace corbel::core {
 
 class Orb;
+class RunningRequests;
 class ServerConnection;
 
 // A request object is reused for one request after the other; its encoder and arena stay warm.
-class ServerRequest final : public Upcall {
+class ServerRequest final : public Upcall, private cdr::Sink {
  public:
-  explicit ServerRequest(Orb& orb) : orb_(orb) {}
+  explicit ServerRequest(Orb& orb);
 
   Orb& orb() { return orb_; }
   const giop::RequestHeader& header() const { return header_; }
   const char* key() const { return header_.key; }
   std::uint32_t key_size() const { return header_.key_size; }
 
+  // The servant is known, adapter_data set, and the operation about to run; called where the header says
+  // reply_early. False if it is not to run: the reply has been started.
+  bool reach_target();
+  // For hooks: lets reach_target() be called, once. Then, or when the request has not got so far, it is over.
+  void stop_at_target();
+  void stop_no_more();
+  void* hooks_data = nullptr;
   // Answers LOCATION_FORWARD (permanent: _PERM).
   void forward(const ior::Ior& target, bool permanent = false);
 
-  enum class Reply : std::uint32_t { NoException, UserException, SystemException, Forward, ForwardPerm };
+  // Goes with the reply; for hooks (hooks.h), until that is sent.
+  void add_reply_context(std::uint32_t id, std::string data) {
+    reply_contexts_.push_back({id, std::move(data)});
+  }
+  const std::vector<giop::ServiceContext>& reply_contexts() const { return reply_contexts_; }
+  void clear_reply_contexts() { reply_contexts_.clear(); }
+  // Something is to be done for the reply that is not done for others.
+  bool replies_specially() const { return header_.contexts.count() != 0 || !reply_contexts_.empty(); }
+
+  // Answers NEEDS_ADDRESSING_MODE: the target is to be named by its key.
+  void ask_for_key();
+
+  enum class Reply : std::uint32_t {
+    NoException,
+    UserException,
+    SystemException,
+    Forward,
+    ForwardPerm,
+    NeedsAddressing
+  };
   bool reply_started() const { return reply_started_; }
   Reply reply_kind() const { return reply_kind_; }
+  // The same as results().
+  cdr::Encoder& begin_results() {
+    begin_reply(Reply::NoException);
+    return reply_;
+  }
   // The reply, header still to be written below begin().
   cdr::Encoder& reply() { return reply_; }
   // The body of a reply without service contexts starts here in every GIOP version.
   static constexpr std::size_t kReplyBegin = 24;
 
-  // Starts a request: `message` stays the caller's.
-  void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version,
-             bool utf8 = false);
-  void finish() { arena_.reset(); }
+  // Starts the request of a message, which stays the caller's. False if it is malformed.
+  bool start(const Message& message) {
+    arguments_ = message.decoder();
+    if (!giop::decode_request(arguments_, message.header.version, header_)) [[unlikely]]
+      return false;
+    start(message.header.version);
+    return true;
+  }
+  // A request that came without a message: `header` and `arguments` point to the caller's memory.
+  void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version) {
+    header_ = header;
+    arguments_ = arguments;
+    start(version);
+  }
+  void finish() {
+    arena_.reset();
+    if (!reply_.was_plain(reply_kept_)) [[unlikely]]
+      end_reply();
+  }
+  // The same of one that came from this process.
+  void finish_local() {
+    arena_.reset();
+    if (!reply_.was_plain()) [[unlikely]]
+      reply_.reset(kReplyBegin);  // a pool keeps no large memory
+  }
   giop::Version version() const { return version_; }
 
   // Requests of one thread nest: the one that this one runs inside of, or null.
@@ -53,23 +109,72 @@ class ServerRequest final : public Upcall {
   ServerConnection* connection = nullptr;
   // Set once another thread has taken the reading role and kept_memory holds this request.
   std::atomic<bool> taken{false};
+  // Whether its client no longer waits for the reply. Only a request that the connection no longer waits for
+  // can be cancelled, so that the others pay nothing for this.
+  bool cancelled() const {
+    return taken.load(std::memory_order_acquire) && cancelled_.load(std::memory_order_acquire);
+  }
   // The connection's state word during this upcall.
   std::uint32_t upcall_state = 0;
 
   // The innermost upcall of the calling thread, null outside of upcalls.
-  static ServerRequest* current();
-  static void set_current(ServerRequest* request);
+  static ServerRequest* current() { return current_; }
+  static void set_current(ServerRequest* request) { current_ = request; }
+
+  // What a request waits for that has not been dispatched; `waits_for` is guarded by its connection.
+  base::Condition* waits_for = nullptr;
+  // Among these it runs, or null: they tell which are cancelled.
+  RunningRequests* running() const;
+  // The same of a request without a ServerConnection that came from another process.
+  RunningRequests* other_running = nullptr;
 
  private:
+  // The caller waits until its request has reached the object, not until that is done: answers it now, before
+  // the operation begins; callbacks over a client's connection are answered behind it all the same.
+  void reply_early();
+  friend class RunningRequests;
   friend class Upcall;
-  void begin_reply(Reply kind);
+  void start(giop::Version version) {
+    version_ = version;
+    operation_ = header_.operation;
+    operation_length_ = header_.operation_length;
+    response_expected_ = header_.response_expected;
+    arguments_.set_context(&arena_, true, &orb_);
+    reply_started_ = false;
+    adapter_data = nullptr;
+  }
+  [[gnu::cold]] bool stream(cdr::Encoder& out);
+  bool may_stream() const;
+  [[gnu::cold]] void end_reply();
+  [[gnu::cold]] void end_streamed();
+  void begin_reply(Reply kind) {
+    reply_kind_ = kind;
+    reply_started_ = true;
+    reply_.reset(kReplyBegin);
+    reply_.allow_externals(false);
+    if (version_.minor < 2) [[unlikely]]
+      reply_.set_older(version_.minor == 1 ? 1 : 3);
+    if (arguments_.text() != 0) [[unlikely]]
+      reply_.set_text(arguments_.text());
+  }
 
+  static constinit thread_local ServerRequest* current_ [[gnu::tls_model("initial-exec")]];
   Orb& orb_;
   giop::RequestHeader header_{};
   giop::Version version_{1, 2};
   bool reply_started_ = false;
+  bool stops_at_target_ = false;  // and whether it is answered early, too
+  bool replies_early_ = false;
   Reply reply_kind_ = Reply::NoException;
+  Reply streamed_kind_ = Reply::NoException;
+  std::atomic<bool> cancelled_{false};
+  ServerRequest* next_running_ = nullptr;
+  std::vector<giop::ServiceContext> reply_contexts_;
+  static constexpr std::size_t kKeepReply = 256 * 1024;
   cdr::Encoder reply_;
+  // A reply that leaves while it is being marshaled. So long finish() must not take it for a plain one.
+  StreamedMessage streamed_;
+  std::size_t reply_kept_ = kKeepReply;  // octets of memory that a plain one may have
   cdr::Arena arena_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "orb/core/orb.h"
 #include "orb/cpp/default_orb.h"
@@ -19,12 +20,13 @@ using corbel::cpp::AnyOperations;
 // Octets of a value as they were on the wire, at the same distance from a multiple of 8. Counted, immutable.
 struct Any::Bytes {
   std::atomic<std::uint32_t> count{1};
+  std::uint32_t form;  // see Decoder::form()
   std::uint8_t phase;  // offset of the first octet mod 8
-  std::uint8_t form;   // see Decoder::form()
   bool swap;
   // Values inside: none, some, some that no TypeCode describes.
   enum class Values : std::uint8_t { None, Described, Opaque } values;
   std::size_t size;
+  std::size_t capacity;            // with what stands before the first octet
   corbel::core::Orb* orb;          // where references in it belong; counted, may be null
   corbel::cpp::ValueLinks* links;  // what is one with values elsewhere; counted, may be null
 
@@ -37,21 +39,43 @@ struct Any::Bytes {
     void* const p = std::malloc(sizeof(Bytes) + phase + size);
     if (!p) throw NO_MEMORY();
     Bytes* const b = new (p) Bytes;
-    b->phase = phase;
-    b->form = 0;
-    b->swap = false;
-    b->values = Values::None;
-    b->size = size;
-    b->orb = nullptr;
-    b->links = nullptr;
+    b->capacity = phase + size;
+    b->begin(size, phase);
     return b;
+  }
+  // The memory of `old`, which is given away, where nobody else has it and it is large enough; or new memory.
+  static Bytes* make(std::size_t size, std::uint8_t phase, Bytes* old) {
+    if (!old) return make(size, phase);
+    if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= phase + size &&
+        (old->capacity <= kKept || old->capacity / 2 <= size)) {
+      old->let_go();
+      old->begin(size, phase);
+      return old;
+    }
+    old->release();
+    return make(size, phase);
   }
   void release() {
     if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    if (orb) orb->remove_ref();
-    if (links) links->remove_ref();
+    let_go();
     this->~Bytes();
     std::free(this);
+  }
+
+ private:
+  static constexpr std::size_t kKept = 64 * 1024;  // more is not kept for values that are smaller
+  void begin(std::size_t octets, std::uint8_t at) {
+    phase = at;
+    form = 0;
+    swap = false;
+    values = Values::None;
+    size = octets;
+    orb = nullptr;
+    links = nullptr;
+  }
+  void let_go() {
+    if (orb) orb->remove_ref();
+    if (links) links->remove_ref();
   }
 };
 struct Any::Native {
@@ -106,6 +130,10 @@ void Any::type(TypeCode_ptr type) {
 
 void Any::_corbel_adopt(TypeCode& type, void* value, const AnyOperations& operations) {
   if (!value) throw BAD_PARAM();
+  if (natives_ && !natives_->next && !bytes_ && type_ == &type && natives_->operations == &operations) {
+    natives_->operations->destroy(std::exchange(natives_->value, value));
+    return;
+  }
   Native* const native = new (std::nothrow) Native{&operations, value, nullptr};
   if (!native) {
     operations.destroy(value);
@@ -205,11 +233,14 @@ bool Any::_corbel_value(TypeCode& type, const AnyOperations& operations, ValueBa
 }
 
 void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
-  Bytes* const bytes = Bytes::make(size, 0);
-  std::memcpy(bytes->data(), number, size);
-  clear();
-  type_ = TypeCode::_duplicate(&type);
-  bytes_ = bytes;
+  if (type_ != &type || natives_) {
+    Bytes* const kept = std::exchange(bytes_, nullptr);
+    clear();
+    type_ = TypeCode::_duplicate(&type);
+    bytes_ = kept;
+  }
+  bytes_ = Bytes::make(size, 0, std::exchange(bytes_, nullptr));
+  std::memcpy(bytes_->data(), number, size);
 }
 
 bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
@@ -224,8 +255,7 @@ bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
 }
 
 // Null if what was received is no number, or not as one looks in memory.
-const void* Any::number() const {
-  std::size_t size = 0;
+const void* Any::number(std::size_t& size) const {
   switch (corbel::types::resolve(type_)->kind) {
     case corbel::types::Kind::Boolean:
     case corbel::types::Kind::Char:
@@ -259,7 +289,8 @@ const void* Any::value() const {
   const bool text = kind == corbel::types::Kind::String || kind == corbel::types::Kind::WString;
   const Native* const n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
   if (n) return text ? static_cast<const void*>(&n->value) : n->value;
-  return bytes_ ? number() : nullptr;
+  std::size_t size;
+  return bytes_ ? number(size) : nullptr;
 }
 
 void Any::_corbel_label(TypeCode& type, LongLong label) {
@@ -293,8 +324,15 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
 
 void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
   const corbel::cpp::WrittenValues scope(out);
+  if (bytes_ && bytes_->values == Bytes::Values::Opaque && has_form_of(out))
+    corbel::types::marshal_before(out, *type_, bytes_->phase);
+  else corbel::types::marshal(out, *type_);
+  _corbel_marshal_value(out);
+}
+
+void Any::_corbel_marshal_value(corbel::cdr::Encoder& out) const {
   if (bytes_) return marshal_bytes(out);
-  corbel::types::marshal(out, *type_);
+  const corbel::cpp::WrittenValues scope(out);
   const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
   if (const Native* const n = inserted()) n->operations->marshal(out, n->value);
   else if (kind != corbel::types::Kind::Null && kind != corbel::types::Kind::Void)
@@ -302,16 +340,27 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
               "an Any that has a type and no value cannot be sent"});
 }
 
+bool Any::has_form_of(const corbel::cdr::Encoder& out) const {
+  return !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0;
+}
+
 void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
+  std::size_t size;
+  if (const void* const n = bytes_->size <= 16 && bytes_->form == out.form() ? number(size) : nullptr) {
+    char* const to = size == 1   ? out.chunk<1>(1)
+                     : size == 2 ? out.chunk<2>(2)
+                     : size == 4 ? out.chunk<4>(4)
+                                 : out.chunk<8>(8);
+    std::memcpy(to, n, size);
+    return;
+  }
+  const corbel::cpp::WrittenValues scope(out);
   const bool values = bytes_->values != Bytes::Values::None;
   const bool opaque = bytes_->values == Bytes::Values::Opaque;
   const bool linked = bytes_->links && !bytes_->links->empty();
-  const bool same_form = !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0;
-  if (same_form && opaque) corbel::types::marshal_before(out, *type_, bytes_->phase);
-  else corbel::types::marshal(out, *type_);
   // What has been written before is only referred to, and inside of values in chunks those in an Any look
   // another way.
-  const bool alike = same_form && out.offset() % 8 == bytes_->phase &&
+  const bool alike = has_form_of(out) && out.offset() % 8 == bytes_->phase &&
                      !(values && corbel::cdr::values_of(out).in_chunks()) &&
                      (!linked || (opaque && !corbel::cpp::writer_of(out).has_written_any_of(*bytes_->links)));
   if (linked) corbel::cpp::writer_of(out).keep(*bytes_->links);
@@ -328,16 +377,45 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
 }
 
 bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
-  clear();
+  // A value's class may throw.
+  struct Unless {
+    Any* read;
+    ~Unless() {
+      if (read) read->clear();
+    }
+  } unless{this};
   const corbel::cpp::ReadValues scope(in);
   TypeCode_var type;
-  if (!corbel::cdr::unmarshal(in, type)) return false;
+  if (!corbel::cdr::unmarshal(in, type) || !_corbel_unmarshal_value(in, *type.in())) return false;
+  unless.read = nullptr;
+  return true;
+}
+
+bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
+  struct Memory {
+    Bytes* bytes;
+    ~Memory() {
+      if (bytes) bytes->release();
+    }
+  } kept{std::exchange(bytes_, nullptr)};
+  if (type_ != &type || natives_) {
+    TypeCode_ptr const counted = TypeCode::_duplicate(&type);
+    clear();
+    type_ = counted;
+  }
+  const corbel::cpp::ReadValues scope(in);
   const char* const start = in.position();
   std::size_t phase = in.offset() % 8;
   corbel::types::MetValues met;
   // Borders of fragments and chunks are not kept: the octets would mean something else without them.
   bool moves = in.fragmented();
-  if (!moves && !corbel::types::skip(in, *type.in(), met)) return false;
+  std::uint32_t form = in.form();
+  // Chars are looked at where they stand.
+  if (in.converts_chars() && corbel::types::has_chars(type)) {
+    moves = true;
+    form = in.older();
+  }
+  if (!moves && !corbel::types::skip(in, type, met)) return false;
   if (met.outside) {
     in.skip_to(start);
     phase = met.phase;
@@ -349,31 +427,30 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   auto size = static_cast<std::size_t>(in.position() - start);
   if (moves) {
     copy.reset(phase);  // the same for what is copied as it stands
-    copy.set_form(in.form());
+    copy.set_form(form);
     const corbel::cpp::WrittenValues written(copy);
-    if (!corbel::types::transcode(in, copy, *type.in(), met) || copy.error()) return in.fail();
+    if (!corbel::types::transcode(in, copy, type, met) || copy.error()) return in.fail();
     if (met.outside && !corbel::cpp::reader_of(in).may_copy(copy.size())) return in.fail();
     octets = copy.data() + phase;
     size = copy.size() - phase;
     for (auto& [tag, offset] : met.tags) offset -= phase;
   }
-  if (type->kind() != tk_null && type->kind() != tk_void) {
-    Bytes* const bytes = Bytes::make(size, static_cast<std::uint8_t>(phase));
-    if (size != 0) std::memcpy(bytes->data(), octets, size);
-    bytes->swap = !moves && in.swap();
-    bytes->values = met.opaque         ? Bytes::Values::Opaque
-                    : met.tags.empty() ? Bytes::Values::None
-                                       : Bytes::Values::Described;
-    bytes->form = static_cast<std::uint8_t>(in.form());
-    bytes->orb = static_cast<corbel::core::Orb*>(in.context());
-    if (bytes->orb) bytes->orb->add_ref();
-    bytes_ = bytes;
-    if (!met.tags.empty()) {
-      bytes->links = new corbel::cpp::ValueLinks;
-      corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
-    }
+  if (const TCKind kind = type.kind(); kind == tk_null || kind == tk_void) return true;
+  Bytes* const bytes =
+      Bytes::make(size, static_cast<std::uint8_t>(phase), std::exchange(kept.bytes, nullptr));
+  if (size != 0) std::memcpy(bytes->data(), octets, size);
+  bytes->swap = !moves && in.swap();
+  bytes->values = met.opaque         ? Bytes::Values::Opaque
+                  : met.tags.empty() ? Bytes::Values::None
+                                     : Bytes::Values::Described;
+  bytes->form = form;
+  bytes->orb = static_cast<corbel::core::Orb*>(in.context());
+  if (bytes->orb) bytes->orb->add_ref();
+  bytes_ = bytes;
+  if (!met.tags.empty()) {
+    bytes->links = new corbel::cpp::ValueLinks;
+    corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
   }
-  type_ = type._retn();
   return true;
 }
 

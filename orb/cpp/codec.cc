@@ -1,16 +1,25 @@
 #include <corbel/cpp/codec.h>
 
+#include "orb/cpp/string_memory.h"
+
 namespace corbel::cpp {
 
+namespace {
+inline char* copy_of(cdr::Decoder& in, cdr::Decoder::Text text) {
+  if (!text.data) return nullptr;
+  char* const copy = string_memory::allocate(text.length + std::size_t{1});
+  if (!copy) return in.fail(), nullptr;
+  return static_cast<char*>(std::memcpy(copy, text.data, text.length + std::size_t{1}));
+}
+}  // namespace
+
+char* new_string(cdr::Decoder& in) { return copy_of(in, in.get_text()); }
+
 bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound) {
-  const char* text;
-  std::uint32_t length;
-  if (!in.get_string_view(text, length, bound)) return false;
-  char* const copy = CORBA::string_alloc(length);
-  if (!copy) return in.fail();
-  std::memcpy(copy, text, length + std::size_t{1});
+  char* const fresh = copy_of(in, in.get_text(bound));
+  if (!fresh) return false;
   CORBA::string_free(result);
-  result = copy;
+  result = fresh;
   return true;
 }
 

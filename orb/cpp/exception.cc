@@ -3,6 +3,104 @@
 #include <cstdio>
 #include <cstring>
 
+namespace {
+
+using corbel::SystemErrorId;
+
+template <typename Exception>
+struct Type {
+  using Class = Exception;
+};
+
+// Calls `use` with the Type of the standard exception.
+template <typename Use>
+void of_class(SystemErrorId id, Use use) {
+  switch (id) {
+    case SystemErrorId::ACTIVITY_COMPLETED:
+      return use(Type<CORBA::ACTIVITY_COMPLETED>());
+    case SystemErrorId::ACTIVITY_REQUIRED:
+      return use(Type<CORBA::ACTIVITY_REQUIRED>());
+    case SystemErrorId::BAD_CONTEXT:
+      return use(Type<CORBA::BAD_CONTEXT>());
+    case SystemErrorId::BAD_INV_ORDER:
+      return use(Type<CORBA::BAD_INV_ORDER>());
+    case SystemErrorId::BAD_OPERATION:
+      return use(Type<CORBA::BAD_OPERATION>());
+    case SystemErrorId::BAD_PARAM:
+      return use(Type<CORBA::BAD_PARAM>());
+    case SystemErrorId::BAD_QOS:
+      return use(Type<CORBA::BAD_QOS>());
+    case SystemErrorId::BAD_TYPECODE:
+      return use(Type<CORBA::BAD_TYPECODE>());
+    case SystemErrorId::CODESET_INCOMPATIBLE:
+      return use(Type<CORBA::CODESET_INCOMPATIBLE>());
+    case SystemErrorId::COMM_FAILURE:
+      return use(Type<CORBA::COMM_FAILURE>());
+    case SystemErrorId::DATA_CONVERSION:
+      return use(Type<CORBA::DATA_CONVERSION>());
+    case SystemErrorId::FREE_MEM:
+      return use(Type<CORBA::FREE_MEM>());
+    case SystemErrorId::IMP_LIMIT:
+      return use(Type<CORBA::IMP_LIMIT>());
+    case SystemErrorId::INITIALIZE:
+      return use(Type<CORBA::INITIALIZE>());
+    case SystemErrorId::INTERNAL:
+      return use(Type<CORBA::INTERNAL>());
+    case SystemErrorId::INTF_REPOS:
+      return use(Type<CORBA::INTF_REPOS>());
+    case SystemErrorId::INVALID_ACTIVITY:
+      return use(Type<CORBA::INVALID_ACTIVITY>());
+    case SystemErrorId::INVALID_TRANSACTION:
+      return use(Type<CORBA::INVALID_TRANSACTION>());
+    case SystemErrorId::INV_FLAG:
+      return use(Type<CORBA::INV_FLAG>());
+    case SystemErrorId::INV_IDENT:
+      return use(Type<CORBA::INV_IDENT>());
+    case SystemErrorId::INV_OBJREF:
+      return use(Type<CORBA::INV_OBJREF>());
+    case SystemErrorId::INV_POLICY:
+      return use(Type<CORBA::INV_POLICY>());
+    case SystemErrorId::MARSHAL:
+      return use(Type<CORBA::MARSHAL>());
+    case SystemErrorId::NO_IMPLEMENT:
+      return use(Type<CORBA::NO_IMPLEMENT>());
+    case SystemErrorId::NO_MEMORY:
+      return use(Type<CORBA::NO_MEMORY>());
+    case SystemErrorId::NO_PERMISSION:
+      return use(Type<CORBA::NO_PERMISSION>());
+    case SystemErrorId::NO_RESOURCES:
+      return use(Type<CORBA::NO_RESOURCES>());
+    case SystemErrorId::NO_RESPONSE:
+      return use(Type<CORBA::NO_RESPONSE>());
+    case SystemErrorId::OBJECT_NOT_EXIST:
+      return use(Type<CORBA::OBJECT_NOT_EXIST>());
+    case SystemErrorId::OBJ_ADAPTER:
+      return use(Type<CORBA::OBJ_ADAPTER>());
+    case SystemErrorId::PERSIST_STORE:
+      return use(Type<CORBA::PERSIST_STORE>());
+    case SystemErrorId::REBIND:
+      return use(Type<CORBA::REBIND>());
+    case SystemErrorId::TIMEOUT:
+      return use(Type<CORBA::TIMEOUT>());
+    case SystemErrorId::TRANSACTION_MODE:
+      return use(Type<CORBA::TRANSACTION_MODE>());
+    case SystemErrorId::TRANSACTION_REQUIRED:
+      return use(Type<CORBA::TRANSACTION_REQUIRED>());
+    case SystemErrorId::TRANSACTION_ROLLEDBACK:
+      return use(Type<CORBA::TRANSACTION_ROLLEDBACK>());
+    case SystemErrorId::TRANSACTION_UNAVAILABLE:
+      return use(Type<CORBA::TRANSACTION_UNAVAILABLE>());
+    case SystemErrorId::TRANSIENT:
+      return use(Type<CORBA::TRANSIENT>());
+    case SystemErrorId::UNKNOWN:
+      return use(Type<CORBA::UNKNOWN>());
+    case SystemErrorId::None:
+      break;
+  }
+}
+
+}  // namespace
+
 namespace CORBA {
 
 Exception::~Exception() = default;
@@ -31,6 +129,14 @@ const char* SystemException::what() const noexcept {
   return text_;
 }
 
+void SystemException::_raise() const { corbel::cpp::raise(error_); }
+
+Exception* SystemException::_corbel_duplicate() const {
+  SystemException* copy = nullptr;
+  of_class(error_.id, [&](auto type) { copy = new typename decltype(type)::Class(error_); });
+  return copy ? copy : new UNKNOWN(error_);
+}
+
 }  // namespace CORBA
 
 namespace corbel::cpp {
@@ -40,88 +146,13 @@ bool is_exception(const CORBA::Exception* exception, const char* repository_id) 
 }
 
 void raise(const SystemError& error) {
-  switch (error.id) {
-    case SystemErrorId::ACTIVITY_COMPLETED:
-      throw CORBA::ACTIVITY_COMPLETED(error);
-    case SystemErrorId::ACTIVITY_REQUIRED:
-      throw CORBA::ACTIVITY_REQUIRED(error);
-    case SystemErrorId::BAD_CONTEXT:
-      throw CORBA::BAD_CONTEXT(error);
-    case SystemErrorId::BAD_INV_ORDER:
-      throw CORBA::BAD_INV_ORDER(error);
-    case SystemErrorId::BAD_OPERATION:
-      throw CORBA::BAD_OPERATION(error);
-    case SystemErrorId::BAD_PARAM:
-      throw CORBA::BAD_PARAM(error);
-    case SystemErrorId::BAD_QOS:
-      throw CORBA::BAD_QOS(error);
-    case SystemErrorId::BAD_TYPECODE:
-      throw CORBA::BAD_TYPECODE(error);
-    case SystemErrorId::CODESET_INCOMPATIBLE:
-      throw CORBA::CODESET_INCOMPATIBLE(error);
-    case SystemErrorId::COMM_FAILURE:
-      throw CORBA::COMM_FAILURE(error);
-    case SystemErrorId::DATA_CONVERSION:
-      throw CORBA::DATA_CONVERSION(error);
-    case SystemErrorId::FREE_MEM:
-      throw CORBA::FREE_MEM(error);
-    case SystemErrorId::IMP_LIMIT:
-      throw CORBA::IMP_LIMIT(error);
-    case SystemErrorId::INITIALIZE:
-      throw CORBA::INITIALIZE(error);
-    case SystemErrorId::INTERNAL:
-      throw CORBA::INTERNAL(error);
-    case SystemErrorId::INTF_REPOS:
-      throw CORBA::INTF_REPOS(error);
-    case SystemErrorId::INVALID_ACTIVITY:
-      throw CORBA::INVALID_ACTIVITY(error);
-    case SystemErrorId::INVALID_TRANSACTION:
-      throw CORBA::INVALID_TRANSACTION(error);
-    case SystemErrorId::INV_FLAG:
-      throw CORBA::INV_FLAG(error);
-    case SystemErrorId::INV_IDENT:
-      throw CORBA::INV_IDENT(error);
-    case SystemErrorId::INV_OBJREF:
-      throw CORBA::INV_OBJREF(error);
-    case SystemErrorId::INV_POLICY:
-      throw CORBA::INV_POLICY(error);
-    case SystemErrorId::MARSHAL:
-      throw CORBA::MARSHAL(error);
-    case SystemErrorId::NO_IMPLEMENT:
-      throw CORBA::NO_IMPLEMENT(error);
-    case SystemErrorId::NO_MEMORY:
-      throw CORBA::NO_MEMORY(error);
-    case SystemErrorId::NO_PERMISSION:
-      throw CORBA::NO_PERMISSION(error);
-    case SystemErrorId::NO_RESOURCES:
-      throw CORBA::NO_RESOURCES(error);
-    case SystemErrorId::NO_RESPONSE:
-      throw CORBA::NO_RESPONSE(error);
-    case SystemErrorId::OBJECT_NOT_EXIST:
-      throw CORBA::OBJECT_NOT_EXIST(error);
-    case SystemErrorId::OBJ_ADAPTER:
-      throw CORBA::OBJ_ADAPTER(error);
-    case SystemErrorId::PERSIST_STORE:
-      throw CORBA::PERSIST_STORE(error);
-    case SystemErrorId::REBIND:
-      throw CORBA::REBIND(error);
-    case SystemErrorId::TIMEOUT:
-      throw CORBA::TIMEOUT(error);
-    case SystemErrorId::TRANSACTION_MODE:
-      throw CORBA::TRANSACTION_MODE(error);
-    case SystemErrorId::TRANSACTION_REQUIRED:
-      throw CORBA::TRANSACTION_REQUIRED(error);
-    case SystemErrorId::TRANSACTION_ROLLEDBACK:
-      throw CORBA::TRANSACTION_ROLLEDBACK(error);
-    case SystemErrorId::TRANSACTION_UNAVAILABLE:
-      throw CORBA::TRANSACTION_UNAVAILABLE(error);
-    case SystemErrorId::TRANSIENT:
-      throw CORBA::TRANSIENT(error);
-    case SystemErrorId::UNKNOWN:
-    case SystemErrorId::None:
-      break;
-  }
+  of_class(error.id, [&](auto type) { throw typename decltype(type)::Class(error); });
   throw CORBA::UNKNOWN(error);
+}
+
+CORBA::SystemException* standard(CORBA::Exception* exception, SystemErrorId id) {
+  CORBA::SystemException* const system = CORBA::SystemException::_downcast(exception);
+  return system && system->_corbel_error().id == id ? system : nullptr;
 }
 
 }  // namespace corbel::cpp

@@ -1,5 +1,6 @@
 #include <corbel/cpp/object.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include <corbel/cpp/call.h>
@@ -20,6 +21,11 @@ void raise_nil() {
 }
 void raise_bound_exceeded() {
   raise({SystemErrorId::BAD_PARAM, Completion::No, 0, "a length is over the bound of a sequence"});
+}
+void free_taken(const void* elements) {
+  void* block;
+  std::memcpy(&block, static_cast<const char*>(elements) - sizeof block, sizeof block);
+  std::free(block);
 }
 void raise_wrong_member() {
   raise({SystemErrorId::BAD_PARAM, Completion::No, 0,

@@ -12,6 +12,8 @@
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
 #include "orb/cpp/default_orb.h"
+#include "orb/cpp/initial_objects.h"
+#include "orb/cpp/orb_extension.h"
 #include "orb/ior/assigned.h"
 #include "orb/ior/url.h"
 
@@ -37,7 +39,8 @@ void check(const corbel::SystemError& error) {
   if (error) corbel::cpp::raise(error);
 }
 
-constexpr const char* kPlaceholders[] = {"RootPOA", "POACurrent", "omniINSPOA", "IORTable"};
+constexpr const char* kPlaceholders[] = {"RootPOA",  "POACurrent",       "omniINSPOA",
+                                         "IORTable", "ORBPolicyManager", "PolicyCurrent"};
 
 }  // namespace
 
@@ -62,20 +65,34 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
 
   for (const std::string& option : options.without_effect)
     std::fprintf(stderr, "corbel: %s has no effect here\n", option.c_str());
-  const bool has_timeout = options.call_timeout_ms != 0;
+  const bool has_timeout = options.call_defaults.has(corbel::core::CallSetting::Roundtrip);
 
   OrbTable& table = OrbTable::instance();
-  std::lock_guard lock(table.mutex);
-  ORB_ptr& slot = table.orbs[options.orb_id];
-  if (!slot) {
-    auto* const core = new corbel::core::Orb(std::move(options));
-    if (table.call_timeout >= 0 && !has_timeout) core->set_call_timeout(table.call_timeout);
-    if (table.connect_timeout >= 0) core->set_connect_timeout(table.connect_timeout);
-    core->set_retry_handler(table.retry_handler);
-    slot = new ORB(core);
-    table.by_age.push_back(slot);
+  std::unique_lock lock(table.mutex);
+  const std::string name = options.orb_id;
+  const auto known = table.orbs.find(name);
+  if (known != table.orbs.end()) {
+    ORB_ptr const orb = ORB::_duplicate(known->second);
+    lock.unlock();
+    if (&corbel_orb_extension) corbel_orb_extension.wait(orb);
+    return orb;
   }
-  return ORB::_duplicate(slot);
+  auto made = corbel::base::make_ref<corbel::core::Orb>(std::move(options));
+  check(made->error());  // nothing of it stays in the table
+  auto* const core = made.release();
+  if (table.call_timeout >= 0 && !has_timeout) core->set_call_timeout(table.call_timeout);
+  if (table.connect_timeout >= 0) core->set_connect_timeout(table.connect_timeout);
+  core->set_retry_handler(table.retry_handler);
+  ORB_ptr const orb = new ORB(core);
+  table.orbs[name] = orb;
+  table.by_age.push_back(orb);
+  (void)ORB::_duplicate(orb);
+  if (&corbel_orb_extension) {
+    corbel_orb_extension.begin(orb);
+    lock.unlock();
+    corbel_orb_extension.initialize(orb, {argv + (argc > 0), argv + argc});
+  }
+  return orb;
 }
 
 const char* _corbel_option_help() { return corbel::core::option_help(); }
@@ -131,7 +148,10 @@ Object_ptr ORB::string_to_object(const char* text) {
 
 ORB::ObjectIdList* ORB::list_initial_services() {
   check(core_->check());
-  const std::vector<std::string> names = core_->initial_names();
+  std::vector<std::string> names = core_->initial_names();
+  for (const auto* o = corbel::cpp::initial_objects.load(std::memory_order_acquire); o; o = o->next)
+    names.emplace_back(o->name);
+  if (&corbel_orb_extension) corbel_orb_extension.list(*core_, names);
   auto* const list = new ObjectIdList;
   list->length(static_cast<ULong>(names.size()));
   for (ULong i = 0; i < names.size(); ++i) (*list)[i] = names[i].c_str();
@@ -143,6 +163,10 @@ Object_ptr ORB::resolve_initial_references(const char* name) {
   if (!name) throw InvalidName();
   for (const char* p : kPlaceholders)
     if (std::strcmp(p, name) == 0) return new corbel::cpp::Placeholder(p, *core_);
+  for (const auto* o = corbel::cpp::initial_objects.load(std::memory_order_acquire); o; o = o->next)
+    if (std::strcmp(o->name, name) == 0) return o->make(*core_);
+  if (&corbel_orb_extension)
+    if (Object_ptr const object = corbel_orb_extension.resolve(*core_, name)) return object;
   corbel::base::Ref<corbel::core::Reference> reference;
   check(core_->resolve_initial(name, reference));
   if (!reference) throw InvalidName();
@@ -199,6 +223,17 @@ ORB_ptr Object::_get_orb() {
 }  // namespace CORBA
 
 namespace corbel::cpp {
+
+constinit std::atomic<const InitialObject*> initial_objects{nullptr};
+
+void register_initial_object(InitialObject& object) {
+  static base::Mutex mutex;
+  std::lock_guard lock(mutex);
+  for (const InitialObject* o = initial_objects.load(std::memory_order_relaxed); o; o = o->next)
+    if (o == &object) return;
+  object.next = initial_objects.load(std::memory_order_relaxed);
+  initial_objects.store(&object, std::memory_order_release);
+}
 
 CORBA::ORB_ptr default_orb() {
   CORBA::OrbTable& table = CORBA::OrbTable::instance();

@@ -1,7 +1,7 @@
 #include <corbel/cpp/poa.h>
 #include <corbel/cpp/wide.h>
+#include <corbel/demultiplexing.h>
 
-#include <cstdio>
 #include <cstring>
 #include <cwchar>
 #include <memory>
@@ -13,6 +13,9 @@
 #include "orb/core/reference.h"
 #include "orb/core/server_request.h"
 #include "orb/cpp/default_orb.h"
+#include "orb/cpp/kept_policies.h"
+#include "orb/cpp/orb_extension.h"
+#include "orb/cpp/poa_adapted.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter_table.h"
 #include "orb/poa/policies.h"
@@ -30,6 +33,8 @@ using corbel::poa::Manager;
 using corbel::poa::Outcome;
 using corbel::poa::Policies;
 using corbel::poa::UpcallTarget;
+using detail::to_id;
+using detail::wrap;
 
 [[noreturn]] void raise(SystemErrorId id, std::uint32_t minor, const char* detail) {
   corbel::cpp::raise({id, Completion::No, minor, detail});
@@ -66,9 +71,25 @@ void check(Outcome outcome) {
     case Outcome::NameTooLong:
       raise(SystemErrorId::BAD_PARAM, 0,
             "the adapter's name is too long for an object key, with those of its parents");
+    case Outcome::NameUnfit:
+      raise(SystemErrorId::BAD_PARAM, 0,
+            "the adapter's name, or one of its parents', cannot stand in object keys of the chosen format");
     case Outcome::BadId:
       raise(SystemErrorId::BAD_PARAM, kOmgMinor | 14,
             "the id was not made by this adapter, whose policy is SYSTEM_ID");
+    case Outcome::UnknownId:
+      raise(SystemErrorId::BAD_PARAM, 0, "the id is not among those that the adapter's policy names");
+    case Outcome::ManagerSet:
+      raise(SystemErrorId::BAD_INV_ORDER, kOmgMinor | 6, "the adapter has a servant manager already");
+    case Outcome::WrongManager:
+      raise(SystemErrorId::OBJ_ADAPTER, kOmgMinor | 4,
+            "adapters with RETAIN need a ServantActivator, others a ServantLocator");
+    case Outcome::ManagerExists:
+      throw POAManagerFactory::ManagerAlreadyExists();
+    case Outcome::ActivatorFailed:
+      raise(SystemErrorId::OBJ_ADAPTER, kOmgMinor | 1, "the adapter activator raised an exception");
+    case Outcome::Busy:
+      raise(SystemErrorId::INTERNAL, 0, "an outcome that stays inside");
     case Outcome::WouldWaitForItself:
       raise(SystemErrorId::BAD_INV_ORDER, kOmgMinor | 3,
             "waiting for completion in an upcall would wait for itself");
@@ -79,26 +100,37 @@ std::string bytes(const ObjectId& id) {
   return {reinterpret_cast<const char*>(id.get_buffer()), id.length()};
 }
 
-template <typename Sequence>
-Sequence* octets(std::string_view text) {
-  auto sequence = std::make_unique<Sequence>();
-  CORBA::Octet* const to = sequence->_corbel_overwrite(static_cast<CORBA::ULong>(text.size()));
-  if (!text.empty()) std::memcpy(to, text.data(), text.size());
-  return sequence.release();
+// Null where there is nothing to say.
+std::shared_ptr<const corbel::core::AdapterPolicies> kept(corbel::core::AdapterPolicies own) {
+  const bool nothing =
+      own.exposed.empty() && own.replies.set == 0 && own.components.empty() && !own.kept && !own.factory;
+  return nothing ? nullptr : std::make_shared<const corbel::core::AdapterPolicies>(std::move(own));
 }
 
-ObjectId* to_id(std::string_view text) { return octets<ObjectId>(text); }
+// What the references of an adapter that is about to be made say, beside its policies.
+void establish(corbel::core::Orb& orb, corbel::cpp::AdapterFacts adapter,
+               corbel::core::AdapterPolicies& own) {
+  if (&corbel_orb_extension) corbel_orb_extension.establish(orb, adapter, own);
+}
+
+std::vector<std::string> names_of(const Adapter& adapter) {
+  std::vector<std::string> names;
+  if (adapter.parent()) names = names_of(*adapter.parent());
+  names.push_back(adapter.name());
+  return names;
+}
 
 // The adapters of an ORB; made, with the server, when first asked for.
 AdapterTable& adapters(corbel::core::Orb& orb) {
   corbel::core::Dispatcher* dispatcher = orb.dispatcher();
-  if (!dispatcher) dispatcher = &orb.set_dispatcher(std::make_unique<AdapterTable>(orb));
+  if (!dispatcher) {
+    corbel::core::AdapterPolicies own;
+    establish(orb, {{"RootPOA"}, "RootPOAManager", POAManager::HOLDING}, own);
+    dispatcher = &orb.set_dispatcher(std::make_unique<AdapterTable>(orb, kept(std::move(own))));
+  }
   if (corbel::SystemError e = orb.start_server()) corbel::cpp::raise(e);
   return static_cast<AdapterTable&>(*dispatcher);
 }
-
-POA_ptr wrap(Ref<Adapter> adapter) { return new POA(adapter.release()); }
-POA_ptr wrap(Adapter& adapter) { return wrap(Ref<Adapter>::share(&adapter)); }
 
 Servant to_servant(corbel::core::Servant* servant) { return static_cast<ServantBase*>(servant); }
 
@@ -106,35 +138,64 @@ void require(Servant servant) {
   if (!servant) raise(SystemErrorId::BAD_PARAM, 0, "a servant must not be null");
 }
 
-Policies read_policies(const CORBA::PolicyList& list) {
+Policies read_policies(corbel::core::Orb& orb, const CORBA::PolicyList& list,
+                       corbel::core::AdapterPolicies& own) {
   std::vector<corbel::poa::PolicyValue> values;
   std::vector<CORBA::UShort> places;  // in the list
+  std::shared_ptr<const corbel::poa::PerfectIds> ids;
   for (CORBA::ULong i = 0; i < list.length(); ++i) {
     if (!list[i]) throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i));
     if (list[i]->_corbel_value() == CORBA::Policy::_corbel_no_effect) continue;
+    if (list[i]->_corbel_add_to(own)) continue;
+    if (&corbel_orb_extension && corbel_orb_extension.knows_policy(orb, list[i]->policy_type())) continue;
+    if (list[i]->policy_type() == corbel::ObjectDemultiplexingPolicy::kType) {
+      corbel::ObjectDemultiplexingPolicy_var own_kind = corbel::ObjectDemultiplexingPolicy::_narrow(list[i]);
+      if (!own_kind.in()) throw POA::InvalidPolicy(static_cast<CORBA::UShort>(i));
+      ids = own_kind->_corbel_ids();
+    }
     places.push_back(static_cast<CORBA::UShort>(i));
     values.push_back(
         {static_cast<corbel::poa::PolicyType>(list[i]->policy_type()), list[i]->_corbel_value()});
   }
+  if (&corbel_orb_extension && list.length() != 0) own.kept = corbel::cpp::keep_policies(list);
   Policies policies;
+  policies.key_format = orb.options().key_format;
   CORBA::UShort bad_index = 0;
   if (!corbel::poa::read_policies(values, policies, bad_index)) throw POA::InvalidPolicy(places[bad_index]);
+  if (policies.demultiplexing == corbel::poa::ObjectDemultiplexing::PerfectHash) policies.perfect_ids = ids;
   return policies;
 }
 
-CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, const char* repository_id) {
+CORBA::Object_ptr make_plain(Adapter& adapter, const std::string& id, const char* repository_id) {
   std::string key;
   check(adapter.make_key(id, key));
   Ref<corbel::core::Reference> made;
   corbel::core::Orb& orb = adapter.table().orb();
-  if (corbel::SystemError e = orb.make_reference(repository_id ? repository_id : "", key, made))
+  if (corbel::SystemError e =
+          orb.make_reference(repository_id ? repository_id : "", key, made, adapter.own_policies().get()))
     corbel::cpp::raise(e);
   return corbel::cpp::make_object(made.release());
 }
 
+CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, const char* repository_id) {
+  const auto& own = adapter.own_policies();
+  if (own && own->factory)
+    return corbel_orb_extension.make_object(own->factory.get(), repository_id ? repository_id : "", id);
+  return make_plain(adapter, id, repository_id);
+}
+
+// What a servant serves may depend on the object.
+CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, ServantBase& servant) {
+  const char* const interface = servant._interface_repository_id();
+  if (interface) return make_reference(adapter, id, interface);
+  POA_var poa = new POA(Ref<Adapter>::share(&adapter).release());
+  ObjectId_var object = to_id(id);
+  CORBA::String_var asked = servant._corbel_interface_of(object.in(), poa.in());
+  return make_reference(adapter, id, asked.in());
+}
+
 CORBA::Object_ptr make_reference(const UpcallTarget& target) {
-  return make_reference(*target.adapter, std::string(target.id),
-                        to_servant(target.servant)->_interface_repository_id());
+  return make_reference(*target.adapter, std::string(target.id), *to_servant(target.servant));
 }
 
 // The object made of what resolve_initial_references gives for one of the names; null for anything else.
@@ -195,27 +256,74 @@ void* POAManager::_corbel_widen(const char* repository_id) {
 const void* POAManager::_corbel_identity() const { return manager_; }
 POAManager_ptr POAManager::_narrow(CORBA::Object_ptr object) { return widen<POAManager>(object); }
 
-void POAManager::activate() { check(manager_->change(Manager::State::Active, false)); }
+namespace {
+// Interceptors are told of the new state.
+void tell(POAManager& manager) {
+  if (!&corbel_orb_extension) return;
+  CORBA::String_var id = manager.get_id();
+  corbel_orb_extension.manager_changed(manager._corbel_orb(), id, manager.get_state());
+}
+}  // namespace
+
+void POAManager::activate() {
+  check(manager_->change(Manager::State::Active, false));
+  tell(*this);
+}
 
 void POAManager::hold_requests(CORBA::Boolean wait_for_completion) {
   check(manager_->change(Manager::State::Holding, wait_for_completion));
+  tell(*this);
 }
 
 void POAManager::discard_requests(CORBA::Boolean wait_for_completion) {
   check(manager_->change(Manager::State::Discarding, wait_for_completion));
+  tell(*this);
 }
 
-void POAManager::deactivate(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
-  check(manager_->deactivate(wait_for_completion));
+void POAManager::deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
+  check(manager_->deactivate(etherealize_objects, wait_for_completion));
+  tell(*this);
 }
 
-char* POAManager::get_id() {
-  char text[32];
-  std::snprintf(text, sizeof text, "POAManager-%p", static_cast<void*>(manager_));
-  return CORBA::string_dup(text);
-}
+char* POAManager::get_id() { return CORBA::string_dup(manager_->id().c_str()); }
 
 POAManager::State POAManager::get_state() { return static_cast<State>(manager_->state()); }
+
+// ---- POAManagerFactory
+
+namespace {
+POAManager_ptr wrap_manager(Ref<Manager> manager, corbel::core::Orb* orb) {
+  return manager ? new POAManager(manager.release(), orb) : nullptr;
+}
+}  // namespace
+
+POAManagerFactory::POAManagerFactory(corbel::core::Orb* orb) : orb_(orb) { orb_->add_ref(); }
+POAManagerFactory::~POAManagerFactory() { orb_->remove_ref(); }
+
+void* POAManagerFactory::_corbel_widen(const char* repository_id) {
+  return corbel::cpp::same_id(repository_id, _corbel_id) ? this : Object::_corbel_widen(repository_id);
+}
+
+POAManager_ptr POAManagerFactory::create_POAManager(const char* id, const CORBA::PolicyList& policies) {
+  if (!id) raise(SystemErrorId::BAD_PARAM, 0, "a POAManager needs an id");
+  if (policies.length() != 0) throw CORBA::PolicyError(CORBA::BAD_POLICY);
+  Ref<Manager> made;
+  check(adapters(*orb_).make_manager(id, made));
+  return wrap_manager(std::move(made), orb_);
+}
+
+POAManagerFactory::POAManagerSeq* POAManagerFactory::list() {
+  auto managers = adapters(*orb_).managers();
+  auto sequence = std::make_unique<POAManagerSeq>();
+  sequence->length(static_cast<CORBA::ULong>(managers.size()));
+  for (CORBA::ULong i = 0; i < managers.size(); ++i)
+    (*sequence)[i] = wrap_manager(std::move(managers[i]), orb_);
+  return sequence.release();
+}
+
+POAManager_ptr POAManagerFactory::find(const char* id) {
+  return wrap_manager(adapters(*orb_).find_manager(id ? id : ""), orb_);
+}
 
 // ---- POA
 
@@ -248,21 +356,34 @@ POA_ptr POA::create_POA(const char* adapter_name, POAManager_ptr manager, const 
   if (!adapter_name) raise(SystemErrorId::BAD_PARAM, 0, "an adapter needs a name");
   if (manager && &manager->_corbel_orb() != orb_)
     raise(SystemErrorId::BAD_PARAM, 0, "the POAManager belongs to another ORB than the adapter");
-  const Policies read = read_policies(policies);
+  corbel::core::AdapterPolicies own;
+  const Policies read = read_policies(*orb_, policies, own);
+  if (&corbel_orb_extension) {
+    corbel::cpp::AdapterFacts facts{names_of(live()), "", POAManager::HOLDING};
+    facts.names.push_back(adapter_name);
+    if (manager) {
+      CORBA::String_var id = manager->get_id();
+      facts.manager_id = id.in();
+      facts.state = manager->get_state();
+    }
+    establish(*orb_, std::move(facts), own);
+  }
   Ref<Manager> shared = manager ? Ref<Manager>::share(&manager->_corbel_manager()) : nullptr;
   Ref<Adapter> child;
-  check(live().create_child(adapter_name, read, std::move(shared), child));
+  check(live().create_child(adapter_name, read, std::move(shared), child, kept(std::move(own))));
   return wrap(std::move(child));
 }
 
-POA_ptr POA::find_POA(const char* adapter_name, CORBA::Boolean) {
-  Ref<Adapter> child = live().find_child(adapter_name ? adapter_name : "");
-  if (!child) throw AdapterNonExistent();
+POA_ptr POA::find_POA(const char* adapter_name, CORBA::Boolean activate_it) {
+  Ref<Adapter> child;
+  check(live().find(adapter_name ? adapter_name : "", activate_it, child));
   return wrap(std::move(child));
 }
 
-void POA::destroy(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
-  check(adapter_->destroy(wait_for_completion));
+void POA::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
+  const bool first = !adapter_->destroyed();
+  check(adapter_->destroy(etherealize_objects, wait_for_completion));
+  if (first && &corbel_orb_extension) corbel_orb_extension.adapter_gone(*orb_, names_of(*adapter_));
 }
 
 char* POA::the_name() { return CORBA::string_dup(live().name().c_str()); }
@@ -280,7 +401,34 @@ POAManager_ptr POA::the_POAManager() {
   return new POAManager(Ref<Manager>::share(&live().manager()).release(), orb_);
 }
 
-CORBA::OctetSeq* POA::id() { return octets<CORBA::OctetSeq>(live().id()); }
+POAManagerFactory_ptr POA::the_POAManagerFactory() {
+  (void)live();
+  return new POAManagerFactory(orb_);
+}
+
+AdapterActivator_ptr POA::the_activator() {
+  const auto activator = live().activator();
+  return activator ? AdapterActivator::_duplicate(detail::adapter_activator(*activator)) : nullptr;
+}
+
+void POA::the_activator(AdapterActivator_ptr activator) {
+  live().set_activator_of_children(detail::adapter_activator(activator));
+}
+
+CORBA::OctetSeq* POA::id() { return detail::octets<CORBA::OctetSeq>(live().id()); }
+
+ServantManager_ptr POA::get_servant_manager() {
+  Ref<corbel::poa::ServantManager> manager;
+  check(live().servant_manager(manager));
+  return manager ? ServantManager::_duplicate(detail::servant_manager(*manager)) : nullptr;
+}
+
+void POA::set_servant_manager(ServantManager_ptr manager) {
+  if (!manager) raise(SystemErrorId::BAD_PARAM, 0, "a servant manager must not be nil");
+  Adapter& adapter = live();
+  if (adapter.policies().retain) check(adapter.set_activator(detail::servant_activator(manager)));
+  else check(adapter.set_locator(detail::servant_locator(manager)));
+}
 
 Servant POA::get_servant() {
   corbel::core::Servant* servant = nullptr;
@@ -327,7 +475,7 @@ CORBA::Object_ptr POA::servant_to_reference(Servant servant) {
   require(servant);
   std::string id;
   check(live().servant_to_id(*servant, id));
-  return make_reference(*adapter_, id, servant->_interface_repository_id());
+  return make_reference(*adapter_, id, *servant);
 }
 
 Servant POA::reference_to_servant(CORBA::Object_ptr reference) {
@@ -355,7 +503,7 @@ CORBA::Object_ptr POA::id_to_reference(const ObjectId& id) {
   const std::string text = bytes(id);
   check(live().active_servant(text, servant));
   ServantBase_var counted = to_servant(servant);
-  return make_reference(*adapter_, text, counted->_interface_repository_id());
+  return make_reference(*adapter_, text, *counted.in());
 }
 
 // ---- Current
@@ -409,6 +557,15 @@ CORBA::Object_ptr servant_reference(PortableServer::ServantBase* servant) {
   if (target && target->servant == servant) return make_reference(*target);
   POA_var poa = servant->_default_POA();
   return poa->servant_to_reference(servant);
+}
+
+CORBA::Object_ptr make_plain_reference(core::Orb& orb, const std::vector<std::string>& names,
+                                       const char* repository_id, const std::string& id) {
+  using namespace PortableServer;
+  auto adapter = Ref<Adapter>::share(&adapters(orb).root());
+  for (std::size_t i = 1; adapter && i < names.size(); ++i) adapter = adapter->find_child(names[i]);
+  if (!adapter) check(Outcome::Destroyed);
+  return make_plain(*adapter, id, repository_id);
 }
 
 void set_plain_reference(CORBA::ORB_ptr orb, const char* key, CORBA::Object_ptr object) {

@@ -89,6 +89,10 @@ void ServantBase::_remove_ref() {
 }
 CORBA::ULong ServantBase::_refcount_value() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
 
+char* ServantBase::_corbel_interface_of(const ObjectId&, POA*) {
+  return CORBA::string_dup(_interface_repository_id());
+}
+
 void ServantBase::unknown_operation(corbel::cpp::Upcall& call) {
   if (operation_is(call, "_is_a")) {
     const char* id;

@@ -11,4 +11,6 @@ void* Policy::_corbel_widen(const char* repository_id) {
   return corbel::cpp::same_id(repository_id, _corbel_id) ? this : Object::_corbel_widen(repository_id);
 }
 
+bool Policy::_corbel_add_to(corbel::core::AdapterPolicies&) const { return false; }
+
 }  // namespace CORBA

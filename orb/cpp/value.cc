@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orb/base/mutex.h"
 #include "orb/core/orb.h"
 #include "orb/cpp/default_orb.h"
 #include "orb/cpp/value_streams.h"
@@ -36,7 +37,7 @@ class Factories final : public core::LocalSlot {
   }
 
  private:
-  std::mutex mutex_;
+  corbel::base::Mutex mutex_;
   std::map<std::string, CORBA::ValueFactory_var> factories_;
 };
 

@@ -17,6 +17,12 @@ const auto* elements(const S& seq, ULong offset, ULong length) {
   return seq.get_buffer() + offset;
 }
 
+// Text that is wrong may be so because it cannot be converted.
+[[noreturn]] void bad_text(const corbel::cdr::Decoder& in) {
+  if (in.bad_text()) throw DATA_CONVERSION(0x4f4d0001, COMPLETED_MAYBE);
+  DataInputStream::_corbel_malformed();
+}
+
 // Room for what is going to be read: not more than `left` octets of the message can fill.
 template <typename S>
 auto* room(S& seq, ULong offset, ULong length, std::size_t size, std::size_t left) {
@@ -53,7 +59,7 @@ void DataOutputStream::write_boolean_array(const BooleanSeq& seq, ULong offset, 
   write_run(out_, seq, offset, length);
 }
 void DataOutputStream::write_char_array(const CharSeq& seq, ULong offset, ULong length) {
-  write_run(out_, seq, offset, length);
+  out_.run_chars(elements(seq, offset, length), length);
 }
 void DataOutputStream::write_octet_array(const OctetSeq& seq, ULong offset, ULong length) {
   write_run(out_, seq, offset, length);
@@ -93,7 +99,7 @@ Boolean DataInputStream::read_boolean() {
 
 WChar DataInputStream::read_wchar() {
   WChar v;
-  if (!corbel::cpp::get_wchar(in_, v)) _corbel_malformed();
+  if (!corbel::cpp::get_wchar(in_, v)) bad_text(in_);
   return v;
 }
 
@@ -106,7 +112,7 @@ LongDouble DataInputStream::read_longdouble() {
 char* DataInputStream::read_string() {
   const char* text;
   std::uint32_t length;
-  if (!in_.get_string_view(text, length)) _corbel_malformed();
+  if (!in_.get_string_view(text, length)) bad_text(in_);
   char* const copy = string_alloc(length);
   if (!copy) throw NO_MEMORY();
   std::memcpy(copy, text, length);
@@ -116,7 +122,7 @@ char* DataInputStream::read_string() {
 
 WChar* DataInputStream::read_wstring() {
   WString_var text;
-  if (!corbel::cpp::get_wstring(in_, text)) _corbel_malformed();
+  if (!corbel::cpp::get_wstring(in_, text)) bad_text(in_);
   return text._retn();
 }
 
@@ -147,7 +153,7 @@ void DataInputStream::read_wchar_array(WCharSeq& seq, ULong offset, ULong length
   for (ULong i = 0; i < length; ++i) to[i] = read_wchar();
 }
 void DataInputStream::read_char_array(CharSeq& seq, ULong offset, ULong length) {
-  read_run(in_, seq, offset, length);
+  if (!in_.get_chars(room(seq, offset, length, 1, in_.remaining()), length)) bad_text(in_);
 }
 void DataInputStream::read_octet_array(OctetSeq& seq, ULong offset, ULong length) {
   read_run(in_, seq, offset, length);

@@ -5,7 +5,9 @@
 #include <cwchar>
 #include <limits>
 #include <new>
+#include <string>
 
+#include "orb/cdr/wide_forms.h"
 #include "orb/ior/assigned.h"
 
 namespace CORBA {
@@ -43,6 +45,11 @@ bool is_surrogate(std::uint32_t unit) { return (unit & ~0x7ffu) == 0xd800; }
 
 // GIOP 1.0 has no wide characters.
 bool refused(cdr::Encoder& out) {
+  if ((out.form() & cdr::form::kNoWide) != 0) {
+    out.fail({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 1,
+              "the server's set of wide characters is not Unicode, and it converts none that is"});
+    return true;
+  }
   if (out.older() < 2) return false;
   const std::uint32_t minor = out.older() == 2 ? 5 : 6;
   out.fail({SystemErrorId::MARSHAL, Completion::No, assigned::kOmgMinor | minor,
@@ -88,6 +95,8 @@ std::ptrdiff_t join(std::size_t count, WChar* to, const Unit& unit) {
 
 void put_wchar(cdr::Encoder& out, WChar value) {
   if (refused(out)) return;
+  if (cdr::has_wide_form(out.form())) [[unlikely]]
+    return cdr::write_wide(out, true, &value, 1);
   const auto c = static_cast<std::uint32_t>(value);
   if (is_surrogate(c) || c > kMostCodePoint || (out.older() == 1 && c > 0xffff)) return no_code_point(out);
   if (out.older() == 1) return out.put(static_cast<std::uint16_t>(c));
@@ -103,6 +112,8 @@ void put_wstring(cdr::Encoder& out, const WChar* text, std::uint32_t bound) {
   if (!text || (bound != 0 && length > bound))
     return out.fail({SystemErrorId::BAD_PARAM, Completion::No, 0,
                      text ? "a wide string is longer than its bound" : "a null pointer is no wide string"});
+  if (cdr::has_wide_form(out.form())) [[unlikely]]
+    return cdr::write_wide(out, false, text, length);
   std::size_t units = length;
   std::uint32_t odd = 0;  // the only test inside the loop of common text
   for (std::size_t i = 0; i < length; ++i) {
@@ -147,11 +158,31 @@ void put_wstring(cdr::Encoder& out, const WChar* text, std::uint32_t bound) {
   if (old) out.put<std::uint16_t>(0);
 }
 
+// Of a set other than UTF-16.
+static bool get_wide_form(cdr::Decoder& in, WChar*& text, std::uint32_t bound) {
+  std::wstring points;
+  if (!cdr::read_wide(in, false, points)) return false;
+  if ((bound != 0 && points.size() > bound) || points.find(L'\0') != std::wstring::npos) return in.fail();
+  WChar* const fresh = CORBA::wstring_alloc(static_cast<CORBA::ULong>(points.size()));
+  if (!fresh) return in.fail();
+  std::wmemcpy(fresh, points.c_str(), points.size() + 1);
+  CORBA::wstring_free(text);
+  text = fresh;
+  return true;
+}
+
 bool get_wchar(cdr::Decoder& in, WChar& value) {
   if (in.older() > 1) return in.fail();
+  if (cdr::has_wide_form(in.form())) [[unlikely]] {
+    std::wstring points;
+    if (!cdr::read_wide(in, true, points)) return false;
+    value = points[0];
+    return true;
+  }
   if (in.older() == 1) {
     std::uint16_t unit;
-    if (!in.get(unit) || is_surrogate(unit)) return in.fail();
+    if (!in.get(unit)) return false;
+    if (is_surrogate(unit)) return in.fail_at_text();
     value = unit;
     return true;
   }
@@ -165,14 +196,16 @@ bool get_wchar(cdr::Decoder& in, WChar& value) {
     at += 2, size = static_cast<std::uint8_t>(size - 2);
   }
   WChar joined[3];
-  if (join(size / 2u, joined, [&](std::size_t i) { return load_unit(at + 2 * i, little); }) != 1)
-    return in.fail();
+  const auto unit = [&](std::size_t i) { return load_unit(at + 2 * i, little); };
+  if (join(size / 2u, joined, unit) != 1) return in.fail_at_text();
   value = joined[0];
   return true;
 }
 
 bool get_wstring(cdr::Decoder& in, WChar*& text, std::uint32_t bound) {
   if (in.older() > 1) return in.fail();
+  if (cdr::has_wide_form(in.form())) [[unlikely]]
+    return get_wide_form(in, text, bound);
   std::uint32_t size;
   std::size_t units;
   const char* at;
@@ -202,7 +235,7 @@ bool get_wstring(cdr::Decoder& in, WChar*& text, std::uint32_t bound) {
   if (length < 0 || (bound != 0 && static_cast<std::size_t>(length) > bound) ||
       std::wmemchr(fresh, L'\0', static_cast<std::size_t>(length))) {
     CORBA::wstring_free(fresh);
-    return in.fail();
+    return length < 0 ? in.fail_at_text() : in.fail();
   }
   fresh[length] = L'\0';
   CORBA::wstring_free(text);

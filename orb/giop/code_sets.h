@@ -1,30 +1,54 @@
-// Code set negotiation (CORBA 3.4 part 2, "Code Set Conversion"). The native char set is ISO 8859-1, and
-// strings are converted to and from UTF-8. A single char is an octet in both: UTF-8 has no single octet for
-// those above 127.
+// Code set negotiation (CORBA 3.4 part 2, "Code Set Conversion"). The program's chars and strings are of its
+// native set, wide ones are code points in memory and, unless peers agree otherwise, UTF-16 in messages.
 #pragma once
 
+#include <corbel/cdr/form.h>
+
 #include <cstdint>
+#include <string_view>
 
 #include "orb/giop/service_context.h"
 #include "orb/ior/ior.h"
 
 namespace corbel::giop {
 
-enum class CodeSet : std::uint8_t {
-  Default,      // nothing is said: ISO 8859-1
-  Latin1,       // octets are copied
-  Utf8,         // strings are converted
-  Incompatible  // no set in common
+// What a program says of itself, as numbers of cdr/char_sets.h.
+struct OwnCodeSets {
+  std::uint32_t native;
+  std::uint32_t unsaid;                    // what a peer uses that says nothing
+  std::uint32_t wide = cdr::form::kUtf16;  // what references give as the native set of wide characters
 };
 
-// One service context, id and data, that tells the peer: char is Latin1 or Utf8, wchar UTF-16.
+// Sets of wide characters, as in cdr/form.h; kNoWide if it is not known.
+std::uint32_t find_wide_set(std::uint32_t id);
+std::uint32_t find_wide_set(std::string_view name);
+
+// What two peers have agreed on.
+struct CodeSets {
+  std::uint32_t text = 0;      // for encoders and decoders: see cdr/form.h
+  std::uint32_t char_set = 0;  // that we tell the server with the first requests; 0: it named none itself
+  std::uint32_t wide_set = 0;  // the same; 0: none
+  // Before GIOP 1.2 each wide character has two octets.
+  void restrict_to_two_octets();
+  bool operator==(const CodeSets&) const = default;
+};
+
+// TAG_CODE_SETS of our references.
+ior::CodeSetComponent code_set_component(const OwnCodeSets& own);
+
+// What to send to a server that has this profile: CODESET_INCOMPATIBLE if there is no set of chars in common;
+// where there is none of wide ones, those that are written raise it.
+SystemError choose_code_sets(const ior::IiopProfile& profile, const OwnCodeSets& own, CodeSets& sets);
+
+// One service context, id and data, that tells the peer.
 inline constexpr std::uint32_t kCodeSetContextSize = 20;
-const char* code_set_context(CodeSet char_set);
+void write_code_set_context(const CodeSets& sets, char* to);
 
-// What to send to a server that has this profile.
-CodeSet choose_code_set(const ior::IiopProfile& profile);
+// What a request announces for itself and those that follow it on its connection: `text` is left alone if
+// that is nothing. False if it is a set that is not known here.
+bool announced_code_sets(const ServiceContexts& contexts, const OwnCodeSets& own, std::uint32_t& text);
 
-// What a request announces, for itself and those that follow it on its connection.
-CodeSet announced_code_set(const ServiceContexts& contexts);
+// Where nobody has said anything.
+std::uint32_t unsaid_text(const OwnCodeSets& own);
 
 }  // namespace corbel::giop

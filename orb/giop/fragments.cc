@@ -9,14 +9,6 @@
 namespace corbel::giop {
 namespace {
 
-// Only these may be fragmented: 1.1 Request and Reply, 1.2 also the locate messages.
-bool may_begin(const Header& header) {
-  const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
-  return header.version.minor >= 2 ? request_or_reply || header.type == MessageType::LocateRequest ||
-                                         header.type == MessageType::LocateReply
-                                   : request_or_reply;
-}
-
 // Whether the Request or Reply of 1.1 that these are the first `size` octets of has this request id. It comes
 // after the service contexts, so it may not have arrived yet.
 bool has_request_id(const Header& header, const char* message, std::size_t size, std::uint32_t request_id) {
@@ -28,6 +20,19 @@ bool has_request_id(const Header& header, const char* message, std::size_t size,
 
 }  // namespace
 
+bool may_be_fragmented(const Header& header) {
+  const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
+  return header.version.minor >= 2 ? request_or_reply || header.type == MessageType::LocateRequest ||
+                                         header.type == MessageType::LocateReply
+                                   : request_or_reply;
+}
+
+void write_whole(char* message, const Header& first, std::size_t size) {
+  const auto body = static_cast<std::uint32_t>(size - kHeaderSize);
+  message[6] = static_cast<char>(message[6] & ~2);
+  cdr::store(message + 8, first.swap ? cdr::swapped(body) : body);
+}
+
 Assembler::~Assembler() {
   while (!parts_.empty()) drop(parts_.begin());
 }
@@ -35,6 +40,12 @@ Assembler::~Assembler() {
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
   pending_bytes_.fetch_sub(held(part->second), std::memory_order_relaxed);
   parts_.erase(part);
+}
+
+base::Deadline Assembler::pending_since() const {
+  base::Deadline first = INT64_MAX;
+  for (const auto& [id, part] : parts_) first = std::min(first, part.since);
+  return first;
 }
 
 bool Assembler::append(Part& part, const char* data, std::size_t size) {
@@ -93,10 +104,11 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   auto part = parts_.find(id);
   if (header.type != MessageType::Fragment) {
     if (!header.more_fragments) return Result::PassThrough;
-    if (!may_begin(header) || part != parts_.end()) return Result::ProtocolError;
+    if (!may_be_fragmented(header) || part != parts_.end()) return Result::ProtocolError;
     if (parts_.size() == kMostPending) return Result::TooLarge;
     part = parts_.try_emplace(id).first;
     part->second.header = header;
+    part->second.since = base::now();
     if (append(part->second, message, size)) return Result::Pending;
     drop(part);
     return Result::TooLarge;
@@ -120,10 +132,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   }
   if (header.more_fragments) return Result::Pending;
   Part& done = part->second;
-  done.memory.data()[6] = static_cast<char>(done.memory.data()[6] & ~2);
-  cdr::store(done.memory.data() + 8, done.header.swap
-                                         ? cdr::swapped(static_cast<std::uint32_t>(done.size - kHeaderSize))
-                                         : static_cast<std::uint32_t>(done.size - kHeaderSize));
+  write_whole(done.memory.data(), done.header, done.size);
   if (!add_table(done, fragments)) {
     drop(part);
     return Result::TooLarge;

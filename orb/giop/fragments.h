@@ -6,12 +6,22 @@
 #include <map>
 #include <vector>
 
+#include <corbel/base/deadline.h>
 #include <corbel/cdr/decoder.h>
 
 #include "orb/base/memory.h"
 #include "orb/giop/message.h"
 
 namespace corbel::giop {
+
+// The header of a Fragment of 1.2: the message's own, and the request id.
+inline constexpr std::size_t kFragmentHeaderSize = kHeaderSize + 4;
+
+// Whether such a message may be the first of several parts: Request and Reply from 1.1 on, the locate
+// messages from 1.2 on.
+bool may_be_fragmented(const Header& header);
+// Makes the header of a message's first part, which is `first`, that of the whole of `size` octets.
+void write_whole(char* message, const Header& first, std::size_t size);
 
 // One per connection and direction. GIOP 1.1 fragments carry no request id and come strictly one message at a
 // time; those of 1.2 are interleaved by request id. Not thread-safe.
@@ -41,12 +51,15 @@ class Assembler {
              std::size_t& whole_size, const cdr::Fragments*& fragments);
 
   bool pending() const { return !parts_.empty(); }
+  // Since when the first of those that are pending is.
+  base::Deadline pending_since() const;
 
  private:
   struct Part {
     base::Memory memory;
     std::size_t size = 0;
     Header header;
+    base::Deadline since = 0;
     std::vector<std::uint32_t> starts;  // of the fragments behind the first, in 1.1
   };
   // Octets that count as pending.

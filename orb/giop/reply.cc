@@ -55,6 +55,42 @@ std::uint32_t peek_reply_id(const Header& header, const char* message, std::size
   return in.get(id) ? id : 0;
 }
 
+std::string encode_contexts(const std::vector<ServiceContext>& contexts) {
+  std::string list;
+  for (const ServiceContext& context : contexts) {
+    const std::uint32_t head[] = {context.id, static_cast<std::uint32_t>(context.data.size())};
+    list.append(reinterpret_cast<const char*>(head), sizeof head).append(context.data);
+    list.resize((list.size() + 3) & ~std::size_t{3});
+  }
+  return list;
+}
+
+std::string make_reply_header(Version version, std::uint32_t request_id, ReplyStatus status,
+                              const std::vector<ServiceContext>& contexts, bool body) {
+  std::string header(kHeaderSize, '\0');
+  write(header.data(), MessageType::Reply, version, 0);
+  const auto put = [&](auto... words) {
+    const std::uint32_t all[] = {static_cast<std::uint32_t>(words)...};
+    header.append(reinterpret_cast<const char*>(all), sizeof all);
+  };
+  std::string list = encode_contexts(contexts);
+  if (version.minor >= 2) {
+    put(request_id, status, contexts.size());
+    header += list;
+    // Nothing pads what nothing follows.
+    if (body) header.resize((header.size() + 7) & ~std::size_t{7});
+    else header.resize(header.size() - (-contexts.back().data.size() & 3));
+    return header;
+  }
+  // The body begins behind the header at once: one more context makes place for it.
+  const bool padded = list.size() % 8 != 0;
+  if (padded) list += encode_contexts({{assigned::kContextPadding, std::string(4, '\0')}});
+  put(contexts.size() + padded);
+  header += list;
+  put(request_id, status);
+  return header;
+}
+
 bool decode_locate_reply(cdr::Decoder& in, std::uint32_t& request_id, LocateStatus& status) {
   std::uint32_t number;
   if (!in.get(request_id) || !in.get(number) ||

@@ -57,6 +57,13 @@ inline void write_reply_header(char* to, Version version, std::uint32_t request_
   cdr::store(to + 20, contexts_last ? 0u : static_cast<std::uint32_t>(status));
 }
 
+// The same with contexts, for a body or none to follow. Until 1.1 zeroes may follow the last one's data, so
+// that the body stands where it was marshaled for.
+std::string make_reply_header(Version version, std::uint32_t request_id, ReplyStatus status,
+                              const std::vector<ServiceContext>& contexts, bool body);
+// As they stand in a message, from the first one on; the next octet is at a multiple of 4.
+std::string encode_contexts(const std::vector<ServiceContext>& contexts);
+
 enum class LocateStatus : std::uint32_t {
   UnknownObject,
   ObjectHere,

@@ -9,10 +9,12 @@ namespace {
 
 constexpr std::size_t kTarget = kHeaderSize + 8;  // of a Request of 1.2: behind request id and flags
 
-// Key of an encapsulated IIOP profile, as a view.
+// Key of an encapsulated IIOP profile, as a view; of other profiles nothing is known. False for a malformed
+// one.
 bool key_of_profile(std::uint32_t tag, const char* data, std::uint32_t size, const char*& key,
                     std::uint32_t& key_size) {
-  if (tag != assigned::kTagInternetIop || size == 0 || static_cast<unsigned char>(*data) > 1) return false;
+  if (tag != assigned::kTagInternetIop) return true;
+  if (size == 0 || static_cast<unsigned char>(*data) > 1) return false;
   cdr::Decoder in(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
   std::uint8_t major, minor;
   std::uint16_t port;
@@ -60,6 +62,7 @@ bool decode_request_1_2(cdr::Decoder& in, RequestHeader& h) {
   if (!p) return false;
   h.request_id = cdr::load<std::uint32_t>(p, in.swap());
   h.response_expected = (p[4] & 1) != 0;
+  h.reply_early = (p[4] & 3) == static_cast<char>(Response::Early);
   if (!get_target(in, h.key, h.key_size) || !in.get_string_view(h.operation, h.operation_length) ||
       !h.contexts.decode(in))
     return false;
@@ -70,6 +73,7 @@ bool decode_request_1_0(cdr::Decoder& in, Version version, RequestHeader& h) {
   const char* principal;
   std::uint32_t principal_size;
   in.set_older(2u - version.minor);
+  h.reply_early = false;
   return h.contexts.decode(in) && in.get(h.request_id) && in.get_boolean(h.response_expected) &&
          (version.minor == 0 || in.chunk<1>(3)) && in.get_octets_view(h.key, h.key_size) &&
          in.get_string_view(h.operation, h.operation_length) && in.get_octets_view(principal, principal_size);
@@ -115,12 +119,16 @@ std::uint32_t write_1_2(char* to, const RequestParts& parts) {
   cdr::store(to + contexts - 4, std::uint32_t{0});
   cdr::store(to + aligned(end, 8) - 8, std::uint64_t{0});
   std::memcpy(to, parts.prefix.data(), prefix);
-  to[kHeaderSize + 4] = parts.response_expected ? 3 : 0;
+  to[kHeaderSize + 4] = static_cast<char>(parts.response);
   cdr::store(to + name, parts.operation_length + 1);
   std::memcpy(to + name + 4, parts.operation, parts.operation_length + 1);
   cdr::store(to + contexts, parts.contexts_count);
   if (parts.contexts_size != 0) [[unlikely]]
     std::memcpy(to + contexts + 4, parts.contexts, parts.contexts_size);
+  if (parts.operation_number != 0 && name - prefix >= 2) [[unlikely]] {
+    to[name - 2] = static_cast<char>(parts.operation_number >> 8);
+    to[name - 1] = static_cast<char>(parts.operation_number);
+  }
   return end;
 }
 
@@ -129,7 +137,7 @@ std::uint32_t write_1_0(char* to, const RequestParts& parts) {
   char* p = put_contexts(to, to + kHeaderSize, parts);
   p = put_u32(pad(to, p, 4), 0);
   cdr::store(p, static_cast<std::uint32_t>(0));  // the boolean and, from 1.1 on, three reserved octets
-  *p = parts.response_expected ? 1 : 0;
+  *p = parts.response != Response::Nothing ? 1 : 0;
   p = parts.version.minor == 0 ? pad(to, p + 1, 4) : p + 4;
   p = put_u32(p, static_cast<std::uint32_t>(parts.prefix.size()));
   std::memcpy(p, parts.prefix.data(), parts.prefix.size());
@@ -144,7 +152,45 @@ std::uint32_t write_1_0(char* to, const RequestParts& parts) {
 
 }  // namespace
 
-bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header) {
+// Request id 0, flags 4, addressing 8, key 12, operation, contexts, body: from behind the message header on.
+// Sums are of 64 bits, so that no length overflows them.
+template <bool Swap>
+static bool decode_plain(cdr::Decoder& in, RequestHeader& h) {
+  constexpr std::size_t kKey = 16;
+  const char* const start = in.position();
+  const std::uint64_t size = in.remaining();
+  if (in.offset() != kHeaderSize || size < kKey + 8 || cdr::load<std::uint16_t>(start + 8, Swap) != 0 ||
+      start[4] == static_cast<char>(Response::Early))
+    return false;
+  const std::uint64_t key_size = cdr::load<std::uint32_t>(start + 12, Swap);
+  const std::uint64_t operation = kKey + ((key_size + 3) & ~3ull) + 4;
+  if (operation > size) return false;
+  const std::uint64_t operation_size = cdr::load<std::uint32_t>(start + operation - 4, Swap);
+  const std::uint64_t contexts = operation + ((operation_size + 3) & ~3ull);
+  const std::uint64_t end = contexts + 4;
+  const std::uint64_t body = end == size ? end : ((kHeaderSize + end + 7) & ~7ull) - kHeaderSize;
+  if (body > size || operation_size == 0 || start[operation + operation_size - 1] != '\0' ||
+      cdr::load<std::uint32_t>(start + contexts, false) != 0)
+    return false;
+  h.request_id = cdr::load<std::uint32_t>(start, Swap);
+  h.response_expected = (start[4] & 1) != 0;
+  h.reply_early = false;
+  h.key = start + kKey;
+  h.key_size = static_cast<std::uint32_t>(key_size);
+  h.operation = start + operation;
+  h.operation_length = static_cast<std::uint32_t>(operation_size - 1);
+  h.contexts.clear();
+  in.chunk<1>(body);
+  return true;
+}
+
+bool decode_plain_request(cdr::Decoder& in, RequestHeader& h) {
+  return in.swap() ? decode_plain<true>(in, h) : decode_plain<false>(in, h);
+}
+
+bool decode_request_slow(cdr::Decoder& in, Version version, RequestHeader& header) {
+  header.key = nullptr;
+  header.key_size = 0;
   return version.minor >= 2 ? decode_request_1_2(in, header) : decode_request_1_0(in, version, header);
 }
 

@@ -17,6 +17,7 @@ namespace corbel::giop {
 struct RequestHeader {
   std::uint32_t request_id = 0;
   bool response_expected = false;
+  bool reply_early = false;  // before the object's operation begins (1.2, SYNC_WITH_SERVER)
   const char* key = nullptr;
   std::uint32_t key_size = 0;
   const char* operation = nullptr;  // terminated
@@ -24,9 +25,21 @@ struct RequestHeader {
   ServiceContexts contexts;
 };
 
+// First eight octets of an unfragmented Request of 1.2 in host byte order, the kind most servers see most.
+inline constexpr char kCommonRequest[] = {'G', 'I', 'O', 'P', 1, 2, cdr::kHostIsLittleEndian ? 1 : 0, 0};
+inline constexpr char kSwappedRequest[] = {'G', 'I', 'O', 'P', 1, 2, cdr::kHostIsLittleEndian ? 0 : 1, 0};
+
+bool decode_request_slow(cdr::Decoder& in, Version version, RequestHeader& header);
+// False, and nothing has happened, unless it names its target by the key and has no service contexts.
+bool decode_plain_request(cdr::Decoder& in, RequestHeader& header);
 // `in` stands behind the message header and is left at the body. A target addressed by profile or reference
-// (1.2) gives the key of its IIOP profile.
-bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header);
+// (1.2) gives the key of its IIOP profile; where it has none, `key` is null, and the target is to be asked
+// for by key.
+inline bool decode_request(cdr::Decoder& in, Version version, RequestHeader& header) {
+  if (version.minor >= 2 && !in.fragmented() && decode_plain_request(in, header)) [[likely]]
+    return true;
+  return decode_request_slow(in, version, header);
+}
 
 struct LocateRequestHeader {
   std::uint32_t request_id = 0;
@@ -45,6 +58,9 @@ enum class Addressing : std::uint16_t { Key, Profile, Reference };
 // As above for 1.2, the target being profile `index` of `ior`.
 std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index);
 
+// What is to be answered; response_flags of 1.2. Before that, all but Nothing is one.
+enum class Response : std::uint8_t { Nothing = 0, Early = 1, Expected = 3 };
+
 // One request's header, in any version such that its body begins at a multiple of 8: by alignment in 1.2, by
 // zero octets in the principal, which has no meaning any more, before that.
 struct RequestParts {
@@ -52,11 +68,21 @@ struct RequestParts {
   const std::string& prefix;
   const char* operation;
   std::uint32_t operation_length;
-  bool response_expected;
+  Response response;
   const char* contexts;  // encoded, aligned as from a multiple of 8, without count; null if none
   std::uint32_t contexts_size;
   std::uint32_t contexts_count;
+  std::uint16_t operation_number = 0;  // see operation_number(); 0 if none
 };
+// A hint at the operation, 0 for none: two octets of the padding between the key and the operation, where
+// there are two. Padding may hold anything, so a hint may, too.
+inline std::uint32_t operation_number(const RequestHeader& header) {
+  const auto gap = reinterpret_cast<std::uintptr_t>(header.operation) -
+                   reinterpret_cast<std::uintptr_t>(header.key) - header.key_size;
+  if (gap - 6 > 1) return 0;  // the operation's length is between, too
+  const auto* const hint = reinterpret_cast<const unsigned char*>(header.operation) - 6;
+  return std::uint32_t{hint[0]} << 8 | hint[1];
+}
 // Aligned to `alignment`, a power of two.
 constexpr std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
   return (offset + alignment - 1) & ~(alignment - 1);

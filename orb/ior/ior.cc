@@ -109,6 +109,24 @@ std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile) {
   return p;
 }
 
+std::optional<IiopProfile> decode_iiop(const Ior& ior, std::size_t index) {
+  auto profile = decode_iiop(ior.profiles[index]);
+  if (!profile) return {};
+  const std::size_t own = profile->components.size();
+  for (const TaggedProfile& other : ior.profiles) {
+    if (other.tag != assigned::kTagMultipleComponents) continue;
+    auto in = open_encapsulation(other.data);
+    std::vector<TaggedComponent> shared;
+    if (!in || !get_tagged(*in, shared)) continue;
+    for (TaggedComponent& component : shared) {
+      bool has = false;
+      for (std::size_t i = 0; i < own; ++i) has = has || profile->components[i].tag == component.tag;
+      if (!has) profile->components.push_back(std::move(component));
+    }
+  }
+  return profile;
+}
+
 TaggedProfile encode_iiop(const IiopProfile& profile) {
   EncapsulationWriter w;
   w.out.put(profile.major);
@@ -118,6 +136,22 @@ TaggedProfile encode_iiop(const IiopProfile& profile) {
   put_bytes(w.out, profile.object_key);
   if (profile.minor > 0) put_tagged(w.out, profile.components);
   return {assigned::kTagInternetIop, w.bytes()};
+}
+
+void add_components(Ior& ior, const std::vector<TaggedComponent>& components) {
+  for (TaggedProfile& profile : ior.profiles) {
+    std::optional<IiopProfile> iiop = decode_iiop(profile);
+    if (!iiop || iiop->minor == 0) continue;
+    iiop->components.insert(iiop->components.end(), components.begin(), components.end());
+    profile = encode_iiop(*iiop);
+  }
+}
+
+TaggedComponent encode_alternate_address(const Address& address) {
+  EncapsulationWriter w;
+  w.out.put_string(address.host.c_str());
+  w.out.put(address.port);
+  return {assigned::kComponentAlternateIiopAddress, w.bytes()};
 }
 
 std::vector<Address> addresses(const IiopProfile& profile) {
@@ -149,15 +183,32 @@ std::optional<CodeSetComponent> decode_code_sets(const TaggedComponent& componen
   return c;
 }
 
-const std::vector<TaggedComponent>& standard_components() {
-  static const std::vector<TaggedComponent> components = [] {
-    EncapsulationWriter type;
-    type.out.put(assigned::kOrbType);
-    return std::vector<TaggedComponent>{
-        {assigned::kComponentOrbType, type.bytes()},
-        encode_code_sets({assigned::kCodeSetLatin1, {assigned::kCodeSetUtf8}, assigned::kCodeSetUtf16, {}})};
-  }();
-  return components;
+TaggedComponent encode_endpoint(const std::string& transport, const std::string& address) {
+  EncapsulationWriter w;
+  w.out.put_string(transport.c_str());
+  w.out.put_string(address.c_str());
+  return {assigned::kComponentEndpoint, w.bytes()};
+}
+
+bool decode_endpoint(const TaggedComponent& component, std::string& transport, std::string& address) {
+  auto in = open_encapsulation(component.data);
+  return in && get_text(*in, transport) && get_text(*in, address);
+}
+
+std::uint32_t orb_type(const IiopProfile& profile) {
+  for (const TaggedComponent& c : profile.components) {
+    std::uint32_t type;
+    if (c.tag != assigned::kComponentOrbType) continue;
+    auto in = open_encapsulation(c.data);
+    return in && in->get(type) ? type : 0;
+  }
+  return 0;
+}
+
+std::vector<TaggedComponent> standard_components(const CodeSetComponent& code_sets) {
+  EncapsulationWriter type;
+  type.out.put(assigned::kOrbType);
+  return {{assigned::kComponentOrbType, type.bytes()}, encode_code_sets(code_sets)};
 }
 
 std::string to_string(const Ior& ior) {

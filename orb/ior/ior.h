@@ -51,11 +51,21 @@ struct IiopProfile {
   std::vector<TaggedComponent> components;  // from 1.1 on
 };
 
+// What a profile's TAG_ORB_TYPE says, 0 if there is none.
+std::uint32_t orb_type(const IiopProfile& profile);
+
 // Nothing if the profile is malformed or of another major version. A minor above 2 is read as 2.
 std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile);
+// The same of one of the reference's profiles, with the components that stand in a profile of their own for
+// all (TAG_MULTIPLE_COMPONENTS), unless it has such itself.
+std::optional<IiopProfile> decode_iiop(const Ior& ior, std::size_t index);
 TaggedProfile encode_iiop(const IiopProfile& profile);
+TaggedComponent encode_alternate_address(const Address& address);
 // The profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components.
 std::vector<Address> addresses(const IiopProfile& profile);
+
+// To every IIOP profile; 1.0 has none.
+void add_components(Ior& ior, const std::vector<TaggedComponent>& components);
 
 // Code sets of a server (TAG_CODE_SETS).
 struct CodeSetComponent {
@@ -66,8 +76,11 @@ struct CodeSetComponent {
 };
 TaggedComponent encode_code_sets(const CodeSetComponent& code_sets);
 std::optional<CodeSetComponent> decode_code_sets(const TaggedComponent& component);
+// Where an object can be reached by a transport of Corbel's that has no component of its own.
+TaggedComponent encode_endpoint(const std::string& transport, const std::string& address);
+bool decode_endpoint(const TaggedComponent& component, std::string& transport, std::string& address);
 // The components every profile of ours carries: ORB type and code sets.
-const std::vector<TaggedComponent>& standard_components();
+std::vector<TaggedComponent> standard_components(const CodeSetComponent& code_sets);
 
 // "IOR:" and hexadecimal digits.
 std::string to_string(const Ior& ior);

@@ -1,11 +1,14 @@
 #include "orb/ior/url.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 
 #include "orb/ior/assigned.h"
+#include "orb/ior/ssl.h"
 
 namespace corbel::ior {
 namespace {
@@ -13,11 +16,14 @@ namespace {
 constexpr std::size_t kLargestFile =
     1024 * 1024;  // stops a file:// URL of a device or a log from filling memory
 
+constexpr std::size_t kMostAddresses = 256;  // stops a long URL from becoming a much longer reference
+
 SystemError bad(std::uint32_t minor, const char* detail) {
   return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | minor, detail};
 }
 SystemError bad_address() {
-  return bad(8, "malformed address in corbaloc URL: expected iiop:[1.N@]HOST[:PORT]");
+  return bad(8,
+             "malformed address in corbaloc URL: expected [iiop|ssliop]:[1.N@]HOST[:PORT] or omniunix:PATH");
 }
 
 template <typename Number>
@@ -53,6 +59,62 @@ bool parse_endpoint(std::string_view text, Corbaloc::Endpoint& endpoint) {
   endpoint.address.host = host.empty() ? "localhost" : std::string(host);
   endpoint.address.port = assigned::kIiopPort;
   return port.empty() || parse_number(port, endpoint.address.port);
+}
+
+constexpr std::string_view kCorbaloc = "corbaloc:", kIioploc = "iioploc://", kIiop = "iiop://";
+
+bool starts_with(std::string_view url, std::string_view scheme) {
+  return url.size() >= scheme.size() && strncasecmp(url.data(), scheme.data(), scheme.size()) == 0;
+}
+
+// One address, up to a comma or the slash before the key, which stay.
+bool take_address(std::string_view& text, bool bare, Corbaloc::Endpoint& endpoint) {
+  using Kind = Corbaloc::Endpoint::Kind;
+  static constexpr struct {
+    std::string_view name;
+    Kind kind;
+  } kProtocols[] = {{"iiop:", Kind::Iiop},
+                    {":", Kind::Iiop},
+                    {"ssliop:", Kind::Ssl},
+                    {"omniunix:", Kind::Unix},
+                    {"unix:", Kind::Unix}};
+  bool known = bare;
+  for (const auto& protocol : kProtocols) {
+    if (known || !text.starts_with(protocol.name)) continue;
+    text.remove_prefix(protocol.name.size());
+    endpoint.kind = protocol.kind;
+    known = true;
+  }
+  if (!known) return false;
+  // A path has slashes; a colon ends it.
+  const auto end = std::min(text.find_first_of(endpoint.kind == Kind::Unix ? ":," : ",/"), text.size());
+  const std::string_view address = text.substr(0, end);
+  text.remove_prefix(end);
+  if (endpoint.kind != Kind::Unix) return parse_endpoint(address, endpoint);
+  if (text.starts_with(':')) text.remove_prefix(1);
+  return unescape(address, endpoint.path) && !endpoint.path.empty();
+}
+
+// "ADDRESS[,ADDRESS]...[/KEY]" or "rir:[/KEY]".
+SystemError parse_location(std::string_view text, bool bare, Corbaloc& corbaloc) {
+  corbaloc.rir = !bare && text.starts_with("rir:");
+  if (corbaloc.rir) {
+    text.remove_prefix(std::strlen("rir:"));
+    if (!text.empty() && text[0] != '/') return bad_address();
+  } else {
+    do {
+      if (!corbaloc.endpoints.empty()) text.remove_prefix(1);
+      Corbaloc::Endpoint endpoint;
+      if (corbaloc.endpoints.size() == kMostAddresses || !take_address(text, bare, endpoint))
+        return bad_address();
+      corbaloc.endpoints.push_back(std::move(endpoint));
+    } while (text.starts_with(','));
+    if (!text.empty() && text[0] != '/') return bad_address();
+  }
+  if (!text.empty()) text.remove_prefix(1);
+  if (!unescape(text, corbaloc.key)) return bad(9, "malformed %-escape in the key of a corbaloc URL");
+  if (corbaloc.rir && corbaloc.key.empty()) corbaloc.key = "NameService";
+  return {};
 }
 
 }  // namespace
@@ -91,45 +153,79 @@ std::string escape(std::string_view bytes) {
   return text;
 }
 
-SystemError parse_corbaloc(std::string_view text, Corbaloc& corbaloc) {
-  text.remove_prefix(std::strlen("corbaloc:"));
-  const auto slash = text.find('/');
-  std::string_view list = text.substr(0, slash);
-  if (!unescape(slash == text.npos ? std::string_view() : text.substr(slash + 1), corbaloc.key))
-    return bad(9, "malformed %-escape in the key of a corbaloc URL");
-  if (list == "rir:") {
-    corbaloc.rir = true;
-    if (corbaloc.key.empty()) corbaloc.key = "NameService";
-    return {};
-  }
-  while (true) {
-    const auto comma = list.find(',');
-    std::string_view address = list.substr(0, comma);
-    if (address.starts_with("iiop:")) address.remove_prefix(5);
-    else if (address.starts_with(':')) address.remove_prefix(1);
-    else return bad_address();
-    Corbaloc::Endpoint endpoint;
-    if (!parse_endpoint(address, endpoint)) return bad_address();
-    corbaloc.endpoints.push_back(std::move(endpoint));
-    if (comma == list.npos) return {};
-    list.remove_prefix(comma + 1);
-  }
+bool is_corbaloc(std::string_view url) {
+  for (const std::string_view scheme : {kCorbaloc, kIioploc, kIiop})
+    if (starts_with(url, scheme)) return true;
+  return false;
 }
 
-Ior to_ior(const Corbaloc& corbaloc) {
+SystemError parse_corbaloc(std::string_view text, Corbaloc& corbaloc) {
+  const bool bare = !starts_with(text, kCorbaloc);  // no protocol before an address
+  text.remove_prefix(!bare ? kCorbaloc.size() : starts_with(text, kIioploc) ? kIioploc.size() : kIiop.size());
+  return parse_location(text, bare, corbaloc);
+}
+
+Ior to_ior(const Corbaloc& corbaloc, const std::string& host_id) {
   Ior ior;
   for (const auto& e : corbaloc.endpoints) {
     IiopProfile profile;
     profile.minor = e.version_given ? e.minor : 2;
     profile.address = e.address;
     profile.object_key = corbaloc.key;
+    if (e.kind == Corbaloc::Endpoint::Kind::Unix)
+      profile.components = {encode_endpoint("unix", host_id + '/' + e.path)};
+    if (e.kind == Corbaloc::Endpoint::Kind::Ssl) {
+      profile.address.port = 0;
+      SslComponent ssl;
+      ssl.target_requires = kSslIntegrity | kSslConfidentiality;
+      ssl.target_supports = ssl.target_requires | kSslTrustInTarget;
+      ssl.port = e.address.port;
+      profile.components = {encode_ssl(ssl)};
+    }
+    if (e.kind != Corbaloc::Endpoint::Kind::Iiop) profile.minor = std::max<std::uint8_t>(profile.minor, 1);
     ior.profiles.push_back(encode_iiop(profile));
   }
   return ior;
 }
 
+bool parse_name(std::string_view text, std::vector<NameComponent>& name) {
+  NameComponent component;
+  bool in_kind = false;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || text[i] == '/') {
+      // "." alone is the component without id and kind; "id." has no kind after its delimiter.
+      if (in_kind ? component.kind.empty() && !component.id.empty() : component.id.empty()) return false;
+      name.push_back(std::move(component));
+      component = {};
+      in_kind = false;
+    } else if (text[i] == '.') {
+      if (in_kind) return false;
+      in_kind = true;
+    } else {
+      if (text[i] == '\\' && (++i == text.size() || !std::strchr("/.\\", text[i]) || text[i] == '\0'))
+        return false;
+      (in_kind ? component.kind : component.id) += text[i];
+    }
+  }
+  return true;
+}
+
+SystemError parse_corbaname(std::string_view text, Corbaname& corbaname) {
+  text.remove_prefix(std::strlen("corbaname:"));
+  const auto hash = text.find('#');
+  std::string name;
+  if (hash != text.npos && !unescape(text.substr(hash + 1), name))
+    return bad(9, "malformed %-escape in the name of a corbaname URL");
+  if (!name.empty() && (name.find('\0') != name.npos || !parse_name(name, corbaname.name)))
+    return bad(9, "malformed name in a corbaname URL: expected ID[.KIND][/ID[.KIND]]...");
+  if (SystemError e = parse_location(text.substr(0, hash), false, corbaname.context)) return e;
+  if (corbaname.context.key.empty()) corbaname.context.key = "NameService";
+  return {};
+}
+
 SystemError read_file_url(std::string_view url, std::string& content) {
   url.remove_prefix(std::strlen("file://"));
+  if (url.starts_with("localhost/")) url.remove_prefix(std::strlen("localhost"));
   std::string path;
   if (!unescape(url, path)) return bad(9, "malformed %-escape in a file URL");
   std::ifstream file(path, std::ios::binary);

@@ -1,11 +1,13 @@
 #include "orb/poa/adapter.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "orb/core/orb.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter_table.h"
+#include "orb/poa/foreign_key.h"
 #include "orb/poa/key.h"
 
 namespace corbel::poa {
@@ -16,31 +18,39 @@ const UpcallTarget* current_target() {
 }
 
 Adapter::Adapter(AdapterTable& table, Adapter* parent, std::string name, Policies policies,
-                 base::Ref<Manager> manager)
+                 base::Ref<Manager> manager, std::shared_ptr<const core::AdapterPolicies> own)
     : table_(table),
       parent_(base::Ref<Adapter>::share(parent)),
       name_(std::move(name)),
-      policies_(policies),
+      policies_(with_default(policies, table.orb().options().demultiplexing)),
+      own_policies_(std::move(own)),
       manager_(std::move(manager)),
-      objects_(policies, table.orb().incarnation()) {}
+      ordinary_(policies.retain && policies.thread == Thread::OrbControlled),
+      objects_(policies_, table.orb().incarnation(),
+               policies_.retain && policies_.servant_manager ? this : nullptr) {}
 
 Adapter::~Adapter() = default;
 
 std::string Adapter::id() const {
-  return TransientKey{table_.orb().incarnation(), slot_->index, generation_, kNoSlot, {}}.text();
+  return TransientKey{table_.orb().incarnation(), slot_->index(), generation_, kNoSlot, {}}.text();
 }
 
 // ---- the tree
 
 Outcome Adapter::create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
-                              base::Ref<Adapter>& child) {
-  if (!manager) manager = base::make_ref<Manager>(table_);
-  auto fresh = base::make_ref<Adapter>(table_, this, name, policies, std::move(manager));
+                              base::Ref<Adapter>& child, std::shared_ptr<const core::AdapterPolicies> own) {
   std::lock_guard lock(mutex_);
   if (destroyed()) return Outcome::Destroyed;
   if (children_.contains(name)) return Outcome::AdapterAlreadyExists;
-  if (const Outcome outcome = table_.add(*fresh); outcome != Outcome::Ok) return outcome;
+  const bool own_manager = !manager;
+  if (own_manager) manager = table_.make_manager();
+  auto fresh = base::make_ref<Adapter>(table_, this, name, policies, manager, std::move(own));
+  if (const Outcome outcome = table_.add(*fresh); outcome != Outcome::Ok) {
+    if (own_manager) table_.forget_manager(*manager);
+    return outcome;
+  }
   children_[name] = fresh;
+  if (policies.bidirectional) table_.orb().allow_callbacks();
   child = std::move(fresh);
   return Outcome::Ok;
 }
@@ -51,6 +61,16 @@ base::Ref<Adapter> Adapter::find_child(const std::string& name) {
   return i == children_.end() ? nullptr : i->second;
 }
 
+base::Ref<AdapterActivator> Adapter::activator() {
+  std::lock_guard lock(mutex_);
+  return activator_;
+}
+
+void Adapter::set_activator_of_children(base::Ref<AdapterActivator> activator) {
+  std::lock_guard lock(mutex_);
+  std::swap(activator_, activator);  // the former one goes after the lock
+}
+
 std::vector<base::Ref<Adapter>> Adapter::children() {
   std::lock_guard lock(mutex_);
   std::vector<base::Ref<Adapter>> all;
@@ -58,33 +78,100 @@ std::vector<base::Ref<Adapter>> Adapter::children() {
   return all;
 }
 
-Outcome Adapter::destroy(bool wait) {
+Outcome Adapter::destroy(bool etherealize, bool wait) {
   if (wait && table_.orb().in_upcall()) return Outcome::WouldWaitForItself;
-  end(wait);
+  end(etherealize, wait);
   return Outcome::Ok;
 }
 
-// Every step may be done twice: who comes second still waits, if asked to.
-void Adapter::end(bool wait) {
+void Adapter::end(bool etherealize, bool wait) {
   const auto self = base::Ref<Adapter>::share(this);
+  begin_end(etherealize);
+  if (wait) wait_for_end();
+}
+
+// May be done twice: who comes second still waits, if asked to.
+void Adapter::begin_end(bool etherealize) {
   std::vector<base::Ref<Adapter>> below;
   {
     std::lock_guard lock(mutex_);
-    destroyed_.store(true);  // no child can be made from here on
+    if (!destroyed_.exchange(true)) etherealize_ = etherealize;  // no child can be made from here on
     for (const auto& [name, child] : children_) below.push_back(child);
   }
-  for (const auto& child : below) child->end(wait);
+  leave_parent();
+  for (const auto& child : below) child->begin_end(etherealize);
+  objects_.seal();
   table_.retire(*this);
   manager_->wake();
-  objects_.close();
-  if (wait) table_.wait_until_left(*this);
+  table_.notify(objects_.changed());
+}
+
+void Adapter::wait_for_end() {
+  std::vector<base::Ref<Adapter>> below;
+  {
+    std::lock_guard lock(mutex_);
+    below = leaving_;
+  }
+  for (const auto& child : below) child->wait_for_end();
+  table_.wait_until_ended(*this);
+  wait_until_quiet();
+}
+
+// The name is free, although the adapter may still be running requests.
+void Adapter::leave_parent() {
   if (!parent_) return;
-  base::Ref<Adapter> removed;
   std::lock_guard lock(parent_->mutex_);
   const auto i = parent_->children_.find(name_);
-  if (i == parent_->children_.end() || !(i->second == self)) return;
-  removed = std::move(i->second);
+  if (i == parent_->children_.end() || i->second.get() != this) return;
+  parent_->leaving_.push_back(std::move(i->second));
   parent_->children_.erase(i);
+}
+
+void Adapter::left() {
+  {
+    std::lock_guard lock(mutex_);
+    left_ = true;
+  }
+  end_objects();
+}
+
+// Those of the children end first.
+void Adapter::end_objects() {
+  bool etherealize;
+  {
+    std::lock_guard lock(mutex_);
+    if (!left_ || ending_ || !leaving_.empty()) return;
+    ending_ = true;
+    etherealize = etherealize_;
+  }
+  objects_.close(etherealize);
+  ended_.store(true);
+  table_.notify_ended();
+  forget_if_gone();
+}
+
+void Adapter::forget_if_gone() {
+  if (!has_ended() || objects_.any_busy()) return;
+  // What the application gave may hold this adapter. All of it goes after the locks.
+  base::Ref<ServantManager> manager;
+  base::Ref<AdapterActivator> activator;
+  {
+    std::lock_guard lock(mutex_);
+    std::swap(manager, servant_manager_);
+    std::swap(activator, activator_);
+  }
+  if (!parent_) return;
+  base::Ref<Adapter> self;
+  {
+    std::lock_guard lock(parent_->mutex_);
+    auto& leaving = parent_->leaving_;
+    const auto i =
+        std::find_if(leaving.begin(), leaving.end(), [this](const auto& a) { return a.get() == this; });
+    if (i == leaving.end()) return;
+    self = std::move(*i);
+    leaving.erase(i);
+  }
+  parent_->end_objects();
 }
 
 // ---- objects
@@ -97,7 +184,13 @@ Outcome Adapter::activate(core::Servant& servant, std::string& id) {
 Outcome Adapter::activate_with_id(core::Servant& servant, const std::string& id) {
   if (!policies_.retain) return Outcome::WrongPolicy;
   if (const Outcome outcome = check_id(id); outcome != Outcome::Ok) return outcome;
-  return objects_.activate_with_id(servant, id);
+  for (;;) {
+    const std::uint32_t epoch = objects_.changed().epoch();
+    const Outcome outcome = objects_.activate_with_id(servant, id);
+    if (outcome != Outcome::Busy) return outcome;
+    if (waits_for_itself(id)) return Outcome::WouldWaitForItself;
+    table_.wait(objects_.changed(), epoch);
+  }
 }
 
 Outcome Adapter::deactivate(const std::string& id) {
@@ -114,23 +207,26 @@ ObjectSlot* Adapter::enter(std::uint32_t hint, std::string_view id) {
 }
 
 void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
-  ObjectSlot* const object = enter(hint, id);
-  if (!object) [[unlikely]] {
-    if (policies_.default_servant)
-      request.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 3,
-                                "the adapter has no default servant"});
-    else table_.no_object(request);
-    return;
-  }
-  core::Servant& servant = *object->payload.servant;
-  UpcallTarget target{this, &servant, id};
-  request.adapter_data = &target;
-  servant.functions().dispatch(servant, request);
-  request.adapter_data = nullptr;
-  objects_.leave(*object);
+  ObjectSlot* const object = ordinary_ ? objects_.enter(hint, id) : nullptr;
+  if (!object) [[unlikely]]
+    return dispatch_otherwise(request, hint, id);
+  run(request, *object, id);
 }
 
+void Adapter::dispatch_otherwise(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
+  const Serial::Turn turn(serial());
+  if (ObjectSlot* const object = enter(hint, id)) return run(request, *object, id);
+  if (policies_.servant_manager)
+    return policies_.retain ? dispatch_by_activator(request, id) : dispatch_by_locator(request, id);
+  if (policies_.default_servant)
+    return request.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 3,
+                                     "the adapter has no default servant"});
+  table_.no_object(request);
+}
+
+// A servant manager is not asked: it may have a servant for any id.
 bool Adapter::serves(std::uint32_t hint, std::string_view id) {
+  if (policies_.servant_manager) return true;
   ObjectSlot* const object = enter(hint, id);
   if (!object) return false;
   objects_.leave(*object);
@@ -158,18 +254,21 @@ Outcome Adapter::servant_to_id(core::Servant& servant, std::string& id) {
 // Gives away what entering the object has borrowed.
 Outcome Adapter::share_servant(ObjectSlot* object, core::Servant*& servant, Outcome none) {
   if (!object) return none;
-  servant = object->payload.servant;
+  servant = &servant_of(*object);
   servant->functions().add_ref(*servant);
   objects_.leave(*object);
   return Outcome::Ok;
 }
 
 Outcome Adapter::id_to_servant(const std::string& id, core::Servant*& servant) {
+  if (!policies_.retain && !policies_.default_servant) return Outcome::WrongPolicy;
+  const presence::Alone alone;
   return share_servant(enter(objects_.hint(id), id), servant, Outcome::ObjectNotActive);
 }
 
 Outcome Adapter::active_servant(const std::string& id, core::Servant*& servant) {
   if (!policies_.retain) return Outcome::WrongPolicy;
+  const presence::Alone alone;
   return share_servant(objects_.enter(objects_.hint(id), id), servant, Outcome::ObjectNotActive);
 }
 
@@ -180,16 +279,31 @@ Outcome Adapter::new_id(std::string& id) {
 }
 
 Outcome Adapter::check_id(const std::string& id) {
-  return policies_.user_id || objects_.plausible(id) ? Outcome::Ok : Outcome::BadId;
+  return policies_.user_id || is_foreign_system_id(policies_.key_format, id) || objects_.plausible(id)
+             ? Outcome::Ok
+             : Outcome::BadId;
 }
 
 Outcome Adapter::make_key(const std::string& id, std::string& key) const {
   if (destroyed()) return Outcome::Destroyed;
+  if (!foreign_path_.empty())
+    key = make_foreign_key(policies_.key_format, foreign_path_, id, policies_.user_id, policies_.retain);
+  else key.clear();
+  if (!key.empty()) return Outcome::Ok;
   if (table_.is_named(*this)) key = id;
   else if (policies_.persistent) key = PersistentKey{hint_of(path_), path_, objects_.hint(id), id}.text();
   else
-    key = TransientKey{table_.orb().incarnation(), slot_->index, generation_, objects_.hint(id), id}.text();
+    key = TransientKey{table_.orb().incarnation(), slot_->index(), generation_, objects_.hint(id), id}.text();
   return Outcome::Ok;
+}
+
+// Takes what is no part of the id from it.
+bool Adapter::reads(KeyFormat format, ForeignKey& key) const {
+  if (format != policies_.key_format) return false;
+  if (format != KeyFormat::OmniOrb &&
+      (key.user_id != policies_.user_id || (!key.user_id && !policies_.retain)))
+    return false;
+  return take_id_hint(format, policies_.retain, key);
 }
 
 Outcome Adapter::key_to_id(std::string_view key, std::string& id) {
@@ -207,6 +321,7 @@ Outcome Adapter::set_default_servant(core::Servant* servant) {
 
 Outcome Adapter::default_servant(core::Servant*& servant) {
   if (!policies_.default_servant) return Outcome::WrongPolicy;
+  const presence::Alone alone;
   return share_servant(objects_.enter_default(), servant, Outcome::NoServant);
 }
 

@@ -8,17 +8,23 @@
 
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
+#include "orb/core/adapter_policies.h"
 #include "orb/core/server_request.h"
+#include "orb/poa/foreign_key.h"
 #include "orb/poa/manager.h"
 #include "orb/poa/object_map.h"
 #include "orb/poa/outcome.h"
+#include "orb/poa/path_table.h"
 #include "orb/poa/policies.h"
+#include "orb/poa/serial.h"
+#include "orb/poa/servant_manager.h"
 
 namespace corbel::poa {
 
 class Adapter;
 class AdapterTable;
-using AdapterSlot = SlotTable<base::Ref<Adapter>>::Entry;
+// Inside of the slot, or with the table's lock while it is active.
+inline Adapter& adapter_in(const AdapterSlot& slot);
 
 // The target of a running upcall; ServerRequest::adapter_data points to it.
 struct UpcallTarget {
@@ -30,16 +36,18 @@ struct UpcallTarget {
 const UpcallTarget* current_target();
 
 // Thread-safe. Counts a servant while it is active here; never calls one with a lock held.
-class Adapter final : public base::RefCounted {
+class Adapter final : public base::RefCounted, private EndedObjects {
  public:
   Adapter(AdapterTable& table, Adapter* parent, std::string name, Policies policies,
-          base::Ref<Manager> manager);
+          base::Ref<Manager> manager, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
   ~Adapter() override;
 
   AdapterTable& table() const { return table_; }
   const std::string& name() const { return name_; }
   Adapter* parent() const { return parent_.get(); }
   const Policies& policies() const { return policies_; }
+  // Those that concern callers; null if it has none.
+  const std::shared_ptr<const core::AdapterPolicies>& own_policies() const { return own_policies_; }
   Manager& manager() const { return *manager_; }
   bool destroyed() const { return destroyed_.load(); }
   // Tells this adapter from every other one of the ORB, past ones included.
@@ -48,12 +56,17 @@ class Adapter final : public base::RefCounted {
   // ---- the tree
   // Without a manager the child gets a new one.
   Outcome create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
-                       base::Ref<Adapter>& child);
+                       base::Ref<Adapter>& child, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
   base::Ref<Adapter> find_child(const std::string& name);
+  // The same, asking the activator for one that is not there if `activate`; waits for one that it is making.
+  Outcome find(const std::string& name, bool activate, base::Ref<Adapter>& child);
+  base::Ref<AdapterActivator> activator();
+  void set_activator_of_children(base::Ref<AdapterActivator> activator);
   std::vector<base::Ref<Adapter>> children();
-  // Its children too. Nothing starts here any more; with `wait` it returns when nothing runs either.
+  // Its children too. Nothing starts here any more, and its name is free. When nothing runs either, its
+  // objects end, by their servant activator if `etherealize`; with `wait` it returns behind that.
   // WouldWaitForItself in an upcall of the ORB.
-  Outcome destroy(bool wait);
+  Outcome destroy(bool etherealize, bool wait);
 
   // ---- objects
   // Makes an id; only for SYSTEM_ID.
@@ -61,6 +74,11 @@ class Adapter final : public base::RefCounted {
   Outcome activate_with_id(core::Servant& servant, const std::string& id);
   // Returns at once; the servant is released when its last request has left.
   Outcome deactivate(const std::string& id);
+
+  // ---- servant managers, of the kind that the policies want; once only
+  Outcome set_activator(base::Ref<ServantActivator> activator);
+  Outcome set_locator(base::Ref<ServantLocator> locator);
+  Outcome servant_manager(base::Ref<ServantManager>& manager);
 
   // ---- conversions. A servant that is given back has been counted for the caller.
   // Inside an upcall of the servant here the id of the target; else the one it is active under; else, with
@@ -87,28 +105,84 @@ class Adapter final : public base::RefCounted {
   // slot.
   bool refused(core::ServerRequest& request) { return !manager_->admit(request, destroyed_); }
   // Without looking for a wait that would never end.
-  void end(bool wait);
+  void end(bool etherealize, bool wait);
+  // Nobody is in the slot any more.
+  void left();
+  bool has_ended() const { return ended_.load(); }
+  // Ends all objects by the servant activator, if there is one. Then nothing is left of them behind
+  // wait_until_quiet().
+  void etherealize_all();
+  void wait_until_quiet();
   const std::string& path() const { return path_; }
+  // Whether the key, which names this adapter, is of the format that it has.
+  bool reads(KeyFormat format, ForeignKey& key) const;
+  // Null if its upcalls may run at the same time.
+  Serial* serial() { return policies_.thread == Thread::SingleThread ? &serial_ : nullptr; }
 
  private:
   friend class AdapterTable;
   ObjectSlot* enter(std::uint32_t hint, std::string_view id);
+  void run(core::ServerRequest& request, core::Servant& servant, std::string_view id);
+  void run(core::ServerRequest& request, ObjectSlot& object, std::string_view id);
+  // Of the requests that find no active object, or another policy of threads.
+  [[gnu::cold]] void dispatch_otherwise(core::ServerRequest& request, std::uint32_t hint,
+                                        std::string_view id);
+  void dispatch_by_activator(core::ServerRequest& request, std::string_view id);
+  void incarnate(core::ServerRequest& request, std::string_view id);
+  void dispatch_by_locator(core::ServerRequest& request, std::string_view id);
+  void ended(ObjectSlot& object) override;
+  void etherealize(ObjectSlot& object);
+  void free_id(std::string_view id);
+  bool waits_for_itself(std::string_view id);
+  void begin_end(bool etherealize);
+  void wait_for_end();
+  void leave_parent();
+  void end_objects();
+  void forget_if_gone();
+  Outcome set_manager(base::Ref<ServantManager> manager, bool retain);
+  base::Ref<ServantManager> servant_manager();
   Outcome share_servant(ObjectSlot* object, core::Servant*& servant, Outcome none);
 
   AdapterTable& table_;
   const base::Ref<Adapter> parent_;
   const std::string name_;
   const Policies policies_;
+  const std::shared_ptr<const core::AdapterPolicies> own_policies_;
   const base::Ref<Manager> manager_;
   // Set by the table before anyone else knows the adapter.
   AdapterSlot* slot_ = nullptr;
   std::uint32_t generation_ = 0;
-  std::string path_;  // of a persistent one, in keys
+  std::string path_;          // of a persistent one, in keys
+  std::string foreign_path_;  // the same in those of another ORB's format, if it has that
   std::atomic<bool> destroyed_{false};
+  std::atomic<bool> ended_{false};
+  const bool ordinary_;  // requests look for active objects, in any thread
   ObjectMap objects_;
+  Serial serial_;
 
-  base::Mutex mutex_;
+  base::Mutex mutex_;  // guards what follows
   std::map<std::string, base::Ref<Adapter>> children_;
+  std::vector<base::Ref<Adapter>> leaving_;  // children that are destroyed, until nothing is left of them
+  base::Ref<ServantManager> servant_manager_;
+  base::Ref<AdapterActivator> activator_;
+  bool etherealize_ = true;  // when it ends
+  bool left_ = false;        // nobody is in the slot any more
+  bool ending_ = false;      // its objects are, or have
 };
+
+inline Adapter& adapter_in(const AdapterSlot& slot) { return *static_cast<Adapter*>(slot.payload); }
+
+inline void Adapter::run(core::ServerRequest& request, core::Servant& servant, std::string_view id) {
+  UpcallTarget target{this, &servant, id};
+  request.adapter_data = &target;
+  if (!request.header().reply_early || request.reach_target()) [[likely]]
+    servant.functions().dispatch(servant, request);
+  request.adapter_data = nullptr;
+}
+
+inline void Adapter::run(core::ServerRequest& request, ObjectSlot& object, std::string_view id) {
+  run(request, servant_of(object), id);
+  objects_.leave(object);
+}
 
 }  // namespace corbel::poa

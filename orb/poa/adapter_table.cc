@@ -5,34 +5,44 @@
 #include <utility>
 #include <vector>
 
+#include "orb/core/abstract_server.h"
+#include "orb/core/running_requests.h"
+#include "orb/core/upcall_lock.h"
 #include "orb/ior/assigned.h"
+#include "orb/poa/foreign_key.h"
 #include "orb/poa/key.h"
+#include "orb/transport/shm.h"
 
 namespace corbel::poa {
 namespace {
 
-// The path of a persistent adapter; false if it is too long.
-bool path_of(const Adapter& adapter, const std::string& server_id, std::string& path) {
+// Whoever serves has shared memory linked.
+[[gnu::used]] const transport::TransportKind* const kOfServers = &transport::kShm;
+
+// Those below the root.
+std::vector<const std::string*> names_of(const Adapter& adapter) {
   std::vector<const std::string*> names;
   for (const Adapter* a = &adapter; a->parent(); a = a->parent()) names.push_back(&a->name());
-  names.push_back(&server_id);
-  return std::all_of(names.rbegin(), names.rend(),
-                     [&](const std::string* name) { return add_to_path(path, *name); });
+  std::reverse(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace
 
-AdapterTable::AdapterTable(core::Orb& orb) : orb_(orb) {
-  starting_ = base::make_ref<Manager>(*this);
+AdapterTable::AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own) : orb_(orb) {
+  presence::prepare();
+  starting_ = base::make_ref<Manager>(*this, "");
   (void)add_to_path(server_path_,
                     orb.options().server_id);  // one that is too long is refused with the adapter
+  read_format(orb.options().key_format);
   Policies policies;
   policies.implicit_activation = true;
-  root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, base::make_ref<Manager>(*this));
+  root_ = base::make_ref<Adapter>(*this, nullptr, "RootPOA", policies, make_manager_of("RootPOAManager"),
+                                  std::move(own));
   (void)add(*root_);  // an empty table has room
   Policies plain;
   plain.persistent = plain.user_id = true;
-  named_ = base::make_ref<Adapter>(*this, nullptr, "omniINSPOA", plain, base::make_ref<Manager>(*this));
+  named_ = base::make_ref<Adapter>(*this, nullptr, "omniINSPOA", plain, make_manager_of("omniINSPOAManager"));
   (void)add(*named_);
   named_slot_ = named_->slot_;
 }
@@ -46,82 +56,160 @@ Adapter& AdapterTable::named() {
 
 // ---- the table
 
+Outcome AdapterTable::make_paths(Adapter& adapter) const {
+  const auto names = names_of(adapter);
+  adapter.path_ = server_path_;
+  for (const std::string* name : names)
+    if (server_path_.empty() || !add_to_path(adapter.path_, *name)) return Outcome::NameTooLong;
+  const KeyFormat format = adapter.policies().key_format;
+  const bool foreign = format != KeyFormat::Corbel && adapter.parent();
+  return !foreign || foreign_path(format, names, adapter.foreign_path_) ? Outcome::Ok : Outcome::NameUnfit;
+}
+
 Outcome AdapterTable::add(Adapter& adapter) {
-  if (adapter.policies().persistent && !path_of(adapter, orb_.options().server_id, adapter.path_))
-    return Outcome::NameTooLong;
+  if (adapter.policies().persistent)
+    if (const Outcome outcome = make_paths(adapter); outcome != Outcome::Ok) return outcome;
   std::lock_guard lock(mutex_);
   AdapterSlot* const slot = adapters_.allocate();
   if (!slot) return Outcome::TableFull;
   adapter.slot_ = slot;
   adapter.generation_ = slot->generation();
-  slot->payload = base::Ref<Adapter>::share(&adapter);
-  slot->activate();
-  if (!adapter.parent() || !adapter.policies().persistent) return Outcome::Ok;
-  by_path_[adapter.path_] = &adapter;
-  if (paths_.full(by_path_.size())) {
-    paths_.grow();
-    for (const auto& [path, other] : by_path_) paths_.put(hint_of(path), other->slot_->index);
-  } else {
-    paths_.put(hint_of(adapter.path_), slot->index);
-  }
+  slot->payload = base::Ref<Adapter>::share(&adapter).release();
+  if (++adapter.manager().adapters_ == 1)
+    managers_.emplace(adapter.manager().id(), base::Ref<Manager>::share(&adapter.manager()));
+  auto creation = creation_locked(adapter.parent(), adapter.name());
+  if (creation) creation->created = true;
+  else creation = creator_locked(adapter.parent());
+  if (creation && creation->thread == base::thread_id())
+    creation->made.push_back(base::Ref<Adapter>::share(&adapter));
+  else publish_locked(adapter);
   return Outcome::Ok;
 }
 
-void AdapterTable::retire(Adapter& adapter) {
-  Target self;
-  self.slot = adapter.slot_;
-  const bool active = self.slot->enter(adapter.generation_);
-  if (active) {
-    std::lock_guard lock(mutex_);
-    const auto i = by_path_.find(adapter.path_);
-    if (i != by_path_.end() && i->second == &adapter) by_path_.erase(i);
-    self.slot->retire();
-  }
-  leave(self);
+void AdapterTable::publish_locked(Adapter& adapter) {
+  AdapterSlot* const slot = adapter.slot_;
+  slot->activate();
+  if (!adapter.parent() || !adapter.policies().persistent || adapter.destroyed()) return;
+  paths_.put(adapter.path_, *slot);
+  if (adapter.foreign_path_.empty()) return;
+  foreign_paths_.put(adapter.foreign_path_, *slot);
+  read_format(adapter.policies().key_format);
 }
 
-// The last one out of a retired slot.
+void AdapterTable::retire(Adapter& adapter) {
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto creation = creator_locked(&adapter)) {
+      publish_locked(adapter);
+      const bool wanted = adapter.parent() == creation->parent && adapter.name() == creation->name;
+      if (wanted && creation->thread == base::thread_id()) creation->created = false;
+      std::erase_if(creation->made, [&](const auto& made) { return made.get() == &adapter; });
+    }
+  }
+  AdapterSlot& slot = *adapter.slot_;
+  {
+    std::lock_guard lock(mutex_);
+    if (slot.generation() != adapter.generation_ || !slot.retire()) return;
+    paths_.remove(adapter.path_, slot);
+    foreign_paths_.remove(adapter.foreign_path_, slot);
+  }
+  if (slot.settle()) finish(slot);
+}
+
+// Of a retired slot, when nobody is inside any more.
 void AdapterTable::finish(AdapterSlot& slot) {
-  const base::Ref<Adapter> adapter = std::move(slot.payload);
+  const auto adapter = base::Ref<Adapter>::adopt(&adapter_in(slot));
+  base::Ref<Manager> unused;  // goes after the lock
   {
     std::lock_guard lock(mutex_);
     adapters_.free(&slot);
+    if (--adapter->manager().adapters_ == 0) unused = take_manager_locked(adapter->manager());
   }
-  left_.notify_all();
+  adapter->left();
 }
 
-void AdapterTable::wait_until_left(Adapter& adapter) {
+void AdapterTable::wait_until_ended(Adapter& adapter) {
   for (;;) {
-    const std::uint32_t epoch = left_.epoch();
-    if (adapter.slot_->finished(adapter.generation_)) return;
-    left_.wait(epoch);
+    const std::uint32_t epoch = ended_.epoch();
+    if (adapter.has_ended()) return;
+    ended_.wait(epoch);
   }
+}
+
+std::vector<base::Ref<Adapter>> AdapterTable::adapters_of(const Manager& manager) {
+  std::vector<base::Ref<Adapter>> adapters;
+  std::lock_guard lock(mutex_);
+  for (std::uint32_t from = 0; AdapterSlot* const slot = adapters_.next_active(from);)
+    if (&adapter_in(*slot).manager() == &manager)
+      adapters.push_back(base::Ref<Adapter>::share(&adapter_in(*slot)));
+  return adapters;
 }
 
 // Rare: looked at every millisecond, so that no request pays for waking this up. Whoever enters now sees the
 // new state and leaves, so an adapter that was empty once has done with the old one.
 void AdapterTable::wait_until_idle(const Manager& manager, Manager::State state) {
-  std::vector<base::Ref<Adapter>> adapters;
-  {
-    std::lock_guard lock(mutex_);
-    for (std::uint32_t i = 0; i < adapters_.size(); ++i) {
-      AdapterSlot* const slot = adapters_.find(i);
-      if (slot->active() && &slot->payload->manager() == &manager) adapters.push_back(slot->payload);
-    }
-  }
   base::Condition never;
-  for (const auto& adapter : adapters) {
+  presence::order_all();
+  for (const auto& adapter : adapters_of(manager)) {
     const AdapterSlot& slot = *adapter->slot_;
-    while (slot.inside() != 0 && slot.generation() == adapter->generation_ && manager.state() == state)
+    while (slot.inside() && slot.generation() == adapter->generation_ && manager.state() == state)
       never.wait(never.epoch(), base::now() + 1'000'000);
   }
 }
+
+void AdapterTable::etherealize_all(const Manager& manager, bool wait) {
+  const auto adapters = adapters_of(manager);
+  for (const auto& adapter : adapters) adapter->etherealize_all();
+  if (!wait) return;
+  for (const auto& adapter : adapters) adapter->wait_until_quiet();
+}
+
+// ---- waiting
 
 // Each held request keeps a thread: half of the threads are left for those that may end the holding.
 bool AdapterTable::begin_hold() {
   if (held_.fetch_add(1) < std::max<std::uint32_t>(1, orb_.options().max_threads / 2)) return true;
   held_.fetch_sub(1);
   return false;
+}
+
+// A thread of the reactive model serves other requests meanwhile, for one of them may be what ends the wait.
+bool AdapterTable::hold(core::ServerRequest& request, base::Condition& condition, std::uint32_t epoch) {
+  const auto refuse = [&](std::uint32_t minor, const char* detail) {
+    request.system_exception({SystemErrorId::TRANSIENT, Completion::No, minor, detail});
+    return false;
+  };
+  if (!begin_hold())
+    return refuse(assigned::kOmgMinor | 1, "the object cannot be called yet, and no more requests can wait");
+  core::RunningRequests* const running = request.running();
+  if (running) running->set_waiting(request, &condition);
+  const bool shut_down = orb_.is_shut_down();
+  if (!shut_down && !request.cancelled()) {
+    const core::LetGo let_go;
+    core::AbstractServer* const server = orb_.server();
+    orb_.begin_wait();
+    if (server && server->reactive()) server->run_while(condition.word(), epoch, base::kNoDeadline);
+    else condition.wait(epoch);
+    orb_.end_wait();
+  }
+  if (running) running->set_waiting(request, nullptr);
+  held_.fetch_sub(1);
+  if (request.cancelled()) return refuse(assigned::kOmgMinor | 1, "the request has been cancelled");
+  return shut_down ? refuse(assigned::kOmgMinor | 1, "the ORB has been shut down") : true;
+}
+
+void AdapterTable::wait(base::Condition& condition, std::uint32_t epoch) {
+  const core::LetGo let_go;
+  orb_.begin_wait();
+  condition.wait(epoch);
+  orb_.end_wait();
+}
+
+void AdapterTable::notify(base::Condition& condition) {
+  condition.notify_all();
+  if (held_.load() == 0) return;  // the ORB may be at its end, without a server
+  core::AbstractServer* const server = orb_.server();
+  if (server && server->reactive()) server->wake_all();
 }
 
 // ---- keys
@@ -133,8 +221,9 @@ void AdapterTable::enter(std::string_view key, Target& target) {
   if (transient.incarnation != orb_.incarnation()) return;
   target.slot = adapters_.find(transient.adapter);
   if (!target.slot) return;
-  if (target.slot->enter(transient.generation)) [[likely]]
-    target.adapter = target.slot->payload.get();
+  target.visit = presence::enter(target.slot);
+  if (target.slot->is(transient.adapter, transient.generation)) [[likely]]
+    target.adapter = &adapter_in(*target.slot);
   target.hint = transient.hint;
   target.id = transient.id;
 }
@@ -142,34 +231,70 @@ void AdapterTable::enter(std::string_view key, Target& target) {
 void AdapterTable::enter_other(std::string_view key, Target& target) {
   PersistentKey persistent;
   if (!persistent.parse(key)) {
+    if (formats_.load(std::memory_order_relaxed) != 0 && enter_foreign(key, target)) return;
     target.slot = named_slot_;
-    if (target.slot->enter()) target.adapter = target.slot->payload.get();
+    target.visit = presence::enter(target.slot);
+    if (target.slot->active()) target.adapter = &adapter_in(*target.slot);
     target.hint = hint_of(key);
     target.id = key;
     return;
   }
   target.hint = persistent.hint;
   target.id = persistent.id;
-  if (enter_hinted(persistent.path_hint, persistent.path, target)) [[likely]]
+  if (enter_hinted(paths_, persistent.path_hint, &Adapter::path_, persistent.path, target)) [[likely]]
     return;
-  std::lock_guard lock(mutex_);
-  const auto i = by_path_.find(persistent.path);
-  if (i == by_path_.end()) return;
-  target.slot = i->second->slot_;
-  if (target.slot->enter(i->second->generation_)) target.adapter = i->second;
-  paths_.put(hint_of(persistent.path), target.slot->index);
+  enter_by_path(paths_, persistent.path, target);
 }
 
-bool AdapterTable::enter_hinted(std::uint32_t hint, std::string_view path, Target& target) {
-  target.slot = adapters_.find(paths_.find(hint));
+inline bool AdapterTable::enter_hinted(PathTable& paths, std::uint32_t hint, std::string Adapter::*its_path,
+                                       std::string_view path, Target& target) {
+  target.slot = adapters_.find(paths.hinted(hint));
   if (!target.slot) return false;
-  if (target.slot->enter() && target.slot->payload->path() == path) {
-    target.adapter = target.slot->payload.get();
+  target.visit = presence::enter(target.slot);
+  if (target.slot->active() && adapter_in(*target.slot).*its_path == path) {
+    target.adapter = &adapter_in(*target.slot);
     return true;
   }
   leave(target);
   target.slot = nullptr;
   return false;
+}
+
+void AdapterTable::enter_by_path(PathTable& paths, std::string_view path, Target& target) {
+  std::lock_guard lock(mutex_);
+  target.slot = paths.find(path);
+  if (!target.slot) return;
+  target.visit = presence::enter(target.slot);
+  if (target.slot->active()) target.adapter = &adapter_in(*target.slot);
+  paths.remember(path, *target.slot);
+}
+
+// True if the key is of another ORB's format that is read here, whether its adapter is there or not.
+bool AdapterTable::enter_foreign(std::string_view key, Target& target) {
+  bool of_format = false;
+  for (const KeyFormat format : kForeignFormats) {
+    ForeignKey parts;
+    if (!reads(format) || !parse_foreign_key(format, key, parts)) continue;
+    of_format = true;
+    if (!enter_hinted(foreign_paths_, hint_of(parts.path), &Adapter::foreign_path_, parts.path, target))
+      enter_by_path(foreign_paths_, parts.path, target);
+    if (target.adapter && target.adapter->reads(format, parts)) {
+      target.hint = hint_of(parts.id);
+      target.id = parts.id;
+      return true;
+    }
+    leave(target);
+    target = {};
+  }
+  return of_format;
+}
+
+void AdapterTable::read_format(KeyFormat format) {
+  if (format != KeyFormat::Corbel) formats_.fetch_or(1u << static_cast<unsigned>(format));
+}
+
+bool AdapterTable::reads(KeyFormat format) const {
+  return (formats_.load(std::memory_order_relaxed) >> static_cast<unsigned>(format) & 1) != 0;
 }
 
 // ---- start-up
@@ -190,8 +315,62 @@ bool AdapterTable::may_come(std::string_view key) const {
 bool AdapterTable::turned_away(core::ServerRequest& request, std::string_view key) {
   static constexpr std::atomic<bool> kNeverGone{false};
   if (request.connection && may_come(key)) return !starting_->admit(request, kNeverGone);
-  no_object(request);
-  return true;
+  return !make_adapters(request, key);
+}
+
+// ---- managers
+
+Outcome AdapterTable::make_manager(const std::string& id, base::Ref<Manager>& manager) {
+  std::lock_guard lock(mutex_);
+  auto& place = managers_[id];
+  if (place) return Outcome::ManagerExists;
+  manager = place = base::make_ref<Manager>(*this, id);
+  return Outcome::Ok;
+}
+
+base::Ref<Manager> AdapterTable::make_manager_of(const std::string& id) {
+  base::Ref<Manager> manager;
+  (void)make_manager(id, manager);
+  return manager;
+}
+
+// With an id that nobody has chosen.
+base::Ref<Manager> AdapterTable::make_manager() {
+  for (;;) {
+    std::uint64_t number;
+    {
+      std::lock_guard lock(mutex_);
+      number = ++made_managers_;
+    }
+    if (auto manager = make_manager_of("POAManager" + std::to_string(number))) return manager;
+  }
+}
+
+void AdapterTable::forget_manager(const Manager& manager) {
+  base::Ref<Manager> unused;  // goes after the lock
+  std::lock_guard lock(mutex_);
+  unused = take_manager_locked(manager);
+}
+
+base::Ref<Manager> AdapterTable::take_manager_locked(const Manager& manager) {
+  const auto i = managers_.find(manager.id());
+  if (i == managers_.end() || i->second.get() != &manager) return nullptr;
+  auto taken = std::move(i->second);
+  managers_.erase(i);
+  return taken;
+}
+
+base::Ref<Manager> AdapterTable::find_manager(const std::string& id) {
+  std::lock_guard lock(mutex_);
+  const auto i = managers_.find(id);
+  return i == managers_.end() ? nullptr : i->second;
+}
+
+std::vector<base::Ref<Manager>> AdapterTable::managers() {
+  std::lock_guard lock(mutex_);
+  std::vector<base::Ref<Manager>> all;
+  for (const auto& [id, manager] : managers_) all.push_back(manager);
+  return all;
 }
 
 // ---- plain keys that stand for references
@@ -215,6 +394,7 @@ base::Ref<core::Reference> AdapterTable::plain_reference(std::string_view key) {
 
 // At the ORB's end its objects go before its requests: their callers are not told that they never come back.
 void AdapterTable::no_object(core::ServerRequest& request) const {
+  if (!request.key()) return request.ask_for_key();
   if (orb_.is_shut_down())
     request.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0, "the ORB has been shut down"});
   else
@@ -222,8 +402,31 @@ void AdapterTable::no_object(core::ServerRequest& request) const {
         {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
 }
 
+// What enter() and dispatch_otherwise() do for a transient object whose adapter is there and active.
 void AdapterTable::dispatch(core::ServerRequest& request) {
   const std::string_view key(request.key(), request.key_size());
+  TransientKey transient;
+  if (!transient.parse(key) || transient.incarnation != orb_.incarnation()) [[unlikely]]
+    return dispatch_otherwise(request, key);
+  AdapterSlot* const slot = adapters_.find(transient.adapter);
+  if (!slot) [[unlikely]]
+    return dispatch_otherwise(request, key);
+  const presence::Visit visit = presence::enter(slot);
+  bool done = false;
+  if (slot->is(transient.adapter, transient.generation) && slot != named_slot_) [[likely]] {
+    Adapter& adapter = adapter_in(*slot);
+    done = adapter.manager().state() == Manager::State::Active;
+    if (done) [[likely]]
+      adapter.dispatch(request, transient.hint, transient.id);
+  }
+  presence::leave(visit);
+  if (slot->was_last()) [[unlikely]]
+    finish(*slot);
+  if (!done) [[unlikely]]
+    dispatch_otherwise(request, key);
+}
+
+void AdapterTable::dispatch_otherwise(core::ServerRequest& request, std::string_view key) {
   for (;;) {
     Target target;
     enter(key, target);
@@ -255,19 +458,45 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
   }
 }
 
-core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t key_size) {
+core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t key_size, ior::Ior& forward,
+                                                SystemError& error) {
   Target target;
   enter({key, key_size}, target);
   bool here = target.adapter && target.adapter->serves(target.hint, target.id);
   if (!here && (!target.adapter || target.slot == named_slot_)) here = may_come({key, key_size});
-  if (!here && target.slot == named_slot_) here = static_cast<bool>(plain_reference({key, key_size}));
+  if (!here && !target.adapter) here = may_be_made({key, key_size});
+  base::Ref<core::Reference> elsewhere;
+  if (!here && target.slot == named_slot_) elsewhere = plain_reference({key, key_size});
+  const bool refused = here && target.adapter && target.adapter->manager().would_refuse(error);
   leave(target);
+  if (elsewhere) {
+    forward = elsewhere->ior();
+    return Location::Forward;
+  }
+  if (refused) return Location::Refused;
   return here || orb_.is_shut_down() ? Location::Here : Location::Unknown;  // see no_object()
 }
 
+bool AdapterTable::bidirectional(const char* key, std::uint32_t key_size) {
+  Target target;
+  enter({key, key_size}, target);
+  const bool both = target.adapter && target.adapter->policies().bidirectional;
+  leave(target);
+  return both;
+}
+
+std::shared_ptr<const core::AdapterPolicies> AdapterTable::policies_of(const char* key,
+                                                                       std::uint32_t key_size) {
+  Target target;
+  enter({key, key_size}, target);
+  auto own = target.adapter ? target.adapter->own_policies() : nullptr;
+  leave(target);
+  return own;
+}
+
 void AdapterTable::shutdown(bool wait) {
-  root_->end(wait);
-  named_->end(wait);
+  root_->end(true, wait);
+  named_->end(true, wait);
   starting_->wake();
 }
 

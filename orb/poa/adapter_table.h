@@ -3,9 +3,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
@@ -13,7 +14,9 @@
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
 #include "orb/poa/adapter.h"
-#include "orb/poa/hint_table.h"
+#include "orb/poa/creation.h"
+#include "orb/poa/later.h"
+#include "orb/poa/path_table.h"
 #include "orb/poa/slot_table.h"
 
 namespace corbel::poa {
@@ -21,7 +24,8 @@ namespace corbel::poa {
 // Thread-safe. Owned by the ORB as its dispatcher.
 class AdapterTable final : public core::Dispatcher {
  public:
-  explicit AdapterTable(core::Orb& orb);
+  // `own` are what the root's references say.
+  explicit AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
   ~AdapterTable() override;
 
   core::Orb& orb() const { return orb_; }
@@ -34,29 +38,52 @@ class AdapterTable final : public core::Dispatcher {
   void set_plain_reference(const std::string& key, base::Ref<core::Reference> target);
 
   void dispatch(core::ServerRequest& request) override;
-  Location locate(const char* key, std::uint32_t key_size) override;
+  Location locate(const char* key, std::uint32_t key_size, ior::Ior& forward, SystemError& error) override;
+  bool bidirectional(const char* key, std::uint32_t key_size) override;
+  std::shared_ptr<const core::AdapterPolicies> policies_of(const char* key, std::uint32_t key_size) override;
   void shutdown(bool wait) override;
 
   // ---- for adapters
   // A key taken apart. `slot` has been entered and must be left, whatever `adapter` says.
   struct Target {
     AdapterSlot* slot = nullptr;
+    presence::Visit visit;       // of the slot
     Adapter* adapter = nullptr;  // null: there is none of this name any more
     std::uint32_t hint = 0;
     std::string_view id;
   };
   void enter(std::string_view key, Target& target);
   void leave(Target& target) {
-    if (target.slot && target.slot->leave() == SlotTable<base::Ref<Adapter>>::Left::Last) [[unlikely]]
+    if (!target.slot) return;
+    presence::leave(target.visit);
+    if (target.slot->was_last()) [[unlikely]]
       finish(*target.slot);
   }
 
+  // Requests find it from here on or, if an adapter activator is making it, when that is done.
   Outcome add(Adapter& adapter);
   // No request starts in it any more.
   void retire(Adapter& adapter);
-  void wait_until_left(Adapter& adapter);
+  void wait_until_ended(Adapter& adapter);
+  void notify_ended() { ended_.notify_all(); }
   // Answers a request whose object is not there.
   void no_object(core::ServerRequest& request) const;
+
+  // ---- adapter activators
+  std::shared_ptr<Creation> create(Adapter& parent, const std::string& name, AdapterActivator& activator);
+  // The call of an activator, still running, that makes this child; or null.
+  std::shared_ptr<Creation> creation_of(const Adapter& parent, std::string_view name);
+  bool runs(const Creation& creation);
+  // Notified when one has ended.
+  base::Condition& created() { return created_; }
+
+  // ---- POAManagers: known by their ids while they have adapters, and before their first one
+  base::Ref<Manager> make_manager();
+  // It has not got its first adapter, and does not get it.
+  void forget_manager(const Manager& manager);
+  Outcome make_manager(const std::string& id, base::Ref<Manager>& manager);
+  base::Ref<Manager> find_manager(const std::string& id);
+  std::vector<base::Ref<Manager>> managers();
 
   // ---- for managers
   // One of them is active for the first time. Until then the application may be making its adapters, so
@@ -64,13 +91,46 @@ class AdapterTable final : public core::Dispatcher {
   void started();
   // Until nothing runs in any adapter of the manager, or its state is another one.
   void wait_until_idle(const Manager& manager, Manager::State state);
-  // Takes one of the places for requests that wait for a manager; false if there is none.
-  bool begin_hold();
-  void end_hold() { held_.fetch_sub(1); }
+  void etherealize_all(const Manager& manager, bool wait);
+
+  // ---- waiting
+  // A request waits until the condition has left the epoch; any thread may be back early. False: it has been
+  // refused, for the ORB is shut down, its caller has cancelled it or too many wait.
+  bool hold(core::ServerRequest& request, base::Condition& condition, std::uint32_t epoch);
+  // The same of a thread that is no request, or in the middle of one.
+  void wait(base::Condition& condition, std::uint32_t epoch);
+  // Wakes those who wait in either way.
+  void notify(base::Condition& condition);
+  Later& later() { return later_; }
 
  private:
+  std::shared_ptr<Creation> creation_locked(const Adapter* parent, std::string_view name);
+  std::shared_ptr<Creation> creator_locked(const Adapter* adapter);
+  void publish_locked(Adapter& adapter);
+  bool await(core::ServerRequest& request, const std::shared_ptr<Creation>& creation);
+  bool make_adapters(core::ServerRequest& request, std::string_view key);
+  bool may_be_made(std::string_view key);
+  bool await_transient(core::ServerRequest& request, std::string_view key);
+  base::Ref<Manager> take_manager_locked(const Manager& manager);
+  base::Ref<Manager> make_manager_of(const std::string& id);
+  bool begin_hold();
+  std::vector<base::Ref<Adapter>> adapters_of(const Manager& manager);
+  void dispatch_otherwise(core::ServerRequest& request, std::string_view key);
   void enter_other(std::string_view key, Target& target);
-  bool enter_hinted(std::uint32_t hint, std::string_view path, Target& target);
+  bool enter_hinted(PathTable& paths, std::uint32_t hint, std::string Adapter::*its_path,
+                    std::string_view path, Target& target);
+  void enter_by_path(PathTable& paths, std::string_view path, Target& target);
+  [[gnu::cold]] bool enter_foreign(std::string_view key, Target& target);
+  void read_format(KeyFormat format);
+  bool reads(KeyFormat format) const;
+  // What a persistent key says of its adapter: the path that Corbel's own keys have, or would have.
+  struct AdapterPath {
+    std::string text;
+    KeyFormat format = KeyFormat::Corbel;  // of the key
+    ForeignKey key;                        // unless that is Corbel's
+  };
+  bool path_in(std::string_view key, AdapterPath& path) const;
+  Outcome make_paths(Adapter& adapter) const;
   bool may_come(std::string_view key) const;
   bool turned_away(core::ServerRequest& request, std::string_view key);
   base::Ref<core::Reference> plain_reference(std::string_view key);
@@ -80,14 +140,20 @@ class AdapterTable final : public core::Dispatcher {
   std::atomic<std::uint32_t> held_{0};
   std::atomic<bool> named_used_{false};
   std::atomic<bool> has_plain_references_{false};
-  base::Condition left_;
-  SlotTable<base::Ref<Adapter>> adapters_;
-  HintTable paths_;
+  base::Condition ended_;
+  base::Condition created_;
+  SlotTable adapters_;  // counts those that are active
+  PathTable paths_;
+  PathTable foreign_paths_;
+  std::atomic<std::uint32_t> formats_{0};  // of other ORBs, a bit each: keys of these are read
 
-  base::Mutex mutex_;                                       // guards what follows, and changes of the tables
-  std::unordered_map<std::string_view, Adapter*> by_path_;  // keys are the adapters' own
+  base::Mutex mutex_;  // guards what follows, and changes of the tables
   std::map<std::string, base::Ref<core::Reference>, std::less<>> plain_references_;
+  std::vector<std::shared_ptr<Creation>> creations_;  // that run
+  std::map<std::string, base::Ref<Manager>, std::less<>> managers_;
+  std::uint64_t made_managers_ = 0;
 
+  Later later_;
   base::Ref<Manager> starting_;
   std::string server_path_;  // with it begin the paths of this server's persistent adapters
   base::Ref<Adapter> root_;

@@ -57,4 +57,13 @@ bool add_to_path(std::string& path, std::string_view name) {
   return true;
 }
 
+bool take_from_path(std::string_view& path, std::string_view& name) {
+  if (path.size() < 2) return false;
+  const std::size_t size = cdr::load<std::uint16_t>(path.data(), kSwap);
+  if (path.size() - 2 < size) return false;
+  name = path.substr(2, size);
+  path.remove_prefix(2 + size);
+  return true;
+}
+
 }  // namespace corbel::poa

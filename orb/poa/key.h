@@ -56,5 +56,7 @@ struct PersistentKey {
 
 // Adds a server id or an adapter's name to a path; false if that makes it longer than kMostPath.
 bool add_to_path(std::string& path, std::string_view name);
+// Takes the first of them from it; false at its end, and if it is malformed.
+bool take_from_path(std::string_view& path, std::string_view& name);
 
 }  // namespace corbel::poa

@@ -1,15 +1,19 @@
 #include "orb/poa/manager.h"
 
 #include "orb/core/orb.h"
-#include "orb/core/server.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter_table.h"
 
 namespace corbel::poa {
 namespace {
 
-bool refuse(core::ServerRequest& request, SystemErrorId id, const char* detail) {
-  request.system_exception({id, Completion::No, assigned::kOmgMinor | 1, detail});
+constexpr SystemError kDiscarding{SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
+                                  "the POAManager discards requests"};
+constexpr SystemError kInactive{SystemErrorId::OBJ_ADAPTER, Completion::No, assigned::kOmgMinor | 1,
+                                "the POAManager is inactive"};
+
+bool refuse(core::ServerRequest& request, const SystemError& error) {
+  request.system_exception(error);
   return false;
 }
 
@@ -32,50 +36,35 @@ Outcome Manager::change(State state, bool wait) {
   return outcome;
 }
 
-Outcome Manager::deactivate(bool wait) { return change(State::Inactive, wait); }
+Outcome Manager::deactivate(bool etherealize, bool wait) {
+  const Outcome outcome = change(State::Inactive, wait);
+  if (outcome == Outcome::Ok && etherealize) table_.etherealize_all(*this, wait);
+  return outcome;
+}
 
-void Manager::wake() {
-  changed_.notify_all();
-  if (held_.load() == 0) return;  // the ORB may be at its end, without a server
-  core::Server* const server = table_.orb().server();
-  if (server && server->reactive()) server->wake_all();
+void Manager::wake() { table_.notify(changed_); }
+
+bool Manager::would_refuse(SystemError& error) const {
+  const State now = state();
+  if (now != State::Discarding && now != State::Inactive) return false;
+  error = now == State::Discarding ? kDiscarding : kInactive;
+  return true;
 }
 
 bool Manager::admit(core::ServerRequest& request, const std::atomic<bool>& gone) {
+  // One wait: whatever ends it, the caller looks again.
+  const std::uint32_t epoch = changed_.epoch();
   switch (state()) {
     case State::Active:
       return true;
     case State::Discarding:
-      return refuse(request, SystemErrorId::TRANSIENT, "the POAManager discards requests");
+      return refuse(request, kDiscarding);
     case State::Inactive:
-      return refuse(request, SystemErrorId::OBJ_ADAPTER, "the POAManager is inactive");
+      return refuse(request, kInactive);
     case State::Holding:
       break;
   }
-  if (!table_.begin_hold())
-    return refuse(request, SystemErrorId::TRANSIENT,
-                  "the POAManager holds requests, and no more of them can wait");
-  const bool again = hold(request, gone);
-  table_.end_hold();
-  return again;
-}
-
-// One wait: whatever ends it, the caller looks again. A thread of the reactive model serves other requests
-// meanwhile, for one of them may be what ends the holding.
-bool Manager::hold(core::ServerRequest& request, const std::atomic<bool>& gone) {
-  core::Orb& orb = request.orb();
-  held_.fetch_add(1);
-  const std::uint32_t epoch = changed_.epoch();
-  const bool shut_down = orb.is_shut_down();
-  if (!shut_down && !gone.load() && state() == State::Holding) {
-    core::Server* const server = orb.server();
-    orb.begin_wait();
-    if (server && server->reactive()) server->run_while(changed_.word(), epoch, base::kNoDeadline);
-    else changed_.wait(epoch);
-    orb.end_wait();
-  }
-  held_.fetch_sub(1);
-  return shut_down ? refuse(request, SystemErrorId::TRANSIENT, "the ORB has been shut down") : true;
+  return gone.load() || table_.hold(request, changed_, epoch);
 }
 
 }  // namespace corbel::poa

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "orb/base/futex.h"
 #include "orb/base/ref.h"
@@ -19,30 +21,36 @@ class Manager final : public base::RefCounted {
  public:
   enum class State : std::uint32_t { Holding, Active, Discarding, Inactive };
 
-  explicit Manager(AdapterTable& table) : table_(table) {}
+  Manager(AdapterTable& table, std::string id) : table_(table), id_(std::move(id)) {}
+
+  const std::string& id() const { return id_; }
 
   State state() const { return state_.load(); }
   // To Holding, Active or Discarding: AdapterInactive when it is inactive, which is for ever. With `wait`
   // until no request runs in its adapters, unless the state has changed again: WouldWaitForItself in an
   // upcall of the ORB.
   Outcome change(State state, bool wait);
-  // To Inactive.
-  Outcome deactivate(bool wait);
+  // To Inactive. `etherealize`: ends the objects of adapters with servant activators, each when nothing runs
+  // in it.
+  Outcome deactivate(bool etherealize, bool wait);
 
   // For a request that found the manager not active, and which is in no adapter now: true if it is worth
   // looking again, false if it has been refused. Held requests wait here until the state changes, or `gone`
   // and wake().
   bool admit(core::ServerRequest& request, const std::atomic<bool>& gone);
+  // True with what a request would be answered, if its state refuses requests.
+  bool would_refuse(SystemError& error) const;
   // Lets every held request look again.
   void wake();
 
  private:
-  bool hold(core::ServerRequest& request, const std::atomic<bool>& gone);
   Outcome set(State state, bool wait);
 
+  friend class AdapterTable;
   AdapterTable& table_;
+  const std::string id_;
+  std::uint32_t adapters_ = 0;  // that have it; guarded by the table's lock
   std::atomic<State> state_{State::Holding};
-  std::atomic<std::uint32_t> held_{0};
   base::Condition changed_;
 };
 

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <utility>
 
+#include "orb/poa/hint_table.h"
+
 namespace corbel::poa {
 namespace {
 
@@ -16,13 +18,28 @@ constexpr std::size_t kPersistentId = 16;
 // Ids that were reserved before they were activated have no slot; they start with a number that is none.
 constexpr std::uint32_t kReservedSlots = 0x80000000u;
 
+// Servants are often made one after the other: those of 512 octets share a line of the table.
+std::uint32_t hash_of(const core::Servant& servant) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&servant);
+  std::uint64_t h = (address >> 9) * 0x9e3779b97f4a7c15u;
+  h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+  return static_cast<std::uint32_t>(h >> 32 << 3 | (address >> 6 & 7));
+}
+
 }  // namespace
 
-ObjectMap::ObjectMap(const Policies& policies, std::uint64_t incarnation)
-    : direct_(!policies.user_id && !policies.persistent),
-      persistent_(policies.persistent),
+ObjectMap::ObjectMap(const Policies& policies, std::uint64_t incarnation, EndedObjects* ended)
+    : persistent_(policies.persistent),
       unique_(!policies.multiple_id),
-      incarnation_(incarnation) {}
+      own_ids_(!policies.user_id && (policies.demultiplexing == ObjectDemultiplexing::Default ||
+                                     policies.demultiplexing == ObjectDemultiplexing::Active ||
+                                     policies.demultiplexing == ObjectDemultiplexing::VerifiedActive)),
+      own_size_(!own_ids_     ? std::string_view::npos
+                : persistent_ ? kPersistentId
+                              : kTransientId),
+      incarnation_(incarnation),
+      ended_(ended),
+      by_name_(make_lookup(policies, slots_, *this)) {}
 
 // ---- ids
 
@@ -33,6 +50,10 @@ std::string ObjectMap::system_id(std::uint32_t slot, std::uint32_t number) const
   append(id, number);
   if (persistent_) append(id, incarnation_);
   return id;
+}
+
+std::string ObjectMap::id_of(const ObjectSlot& object) const {
+  return object.marked() ? std::string(named(object).id()) : system_id(object.index(), object.generation());
 }
 
 std::string ObjectMap::reserve_id() {
@@ -49,14 +70,13 @@ bool ObjectMap::plausible(std::string_view id) {
   const auto slot = cdr::load<std::uint32_t>(id.data(), false);
   const auto number = cdr::load<std::uint32_t>(id.data() + 4, false);
   std::lock_guard lock(mutex_);
-  if (const ObjectSlot* const entry = slot < slots_.size() ? slots_.find(slot) : nullptr)
-    return number <= entry->generation();
+  if (slot < kReservedSlots) return slots_.has(slot) && number <= slots_.generation(slot);
   const std::uint64_t reserved = std::uint64_t{kNoSlot - slot} << 32 | number;
   return reserved != 0 && reserved <= reserved_;
 }
 
 std::uint32_t ObjectMap::hint(std::string_view id) const {
-  if (!direct_ || id.size() != kTransientId) return hint_of(id);
+  if (persistent_ || !own_ids_ || id.size() != kTransientId) return hint_of(id);
   const auto slot = cdr::load<std::uint32_t>(id.data(), false);
   return slot < kReservedSlots ? slot : hint_of(id);
 }
@@ -78,104 +98,239 @@ Outcome ObjectMap::activate_with_id(core::Servant& servant, const std::string& i
 }
 
 // Under the id that its slot gives (told in `made`), or the one that is wanted.
-Outcome ObjectMap::add(core::Servant& servant, std::string* made, const std::string& wanted) {
+Outcome ObjectMap::add(core::Servant& servant, std::string* made, std::string_view wanted) {
   std::lock_guard lock(mutex_);
-  if (closed_) return Outcome::Destroyed;
-  if (!made && by_id_.contains(wanted)) return Outcome::ObjectAlreadyActive;
-  if (unique_ && by_servant_.contains(&servant)) return Outcome::ServantAlreadyActive;
-  ObjectSlot* object = slots_.allocate();
-  // An old id that was activated again may be what this slot would give: the slot's next generation is free.
-  while (object && made && by_id_.contains(system_id(object->index, object->generation()))) {
+  if (sealed_) return Outcome::Destroyed;
+  if (!made && busy_.contains(wanted)) return Outcome::Busy;
+  ObjectSlot* object = nullptr;
+  return add_locked(servant, made, wanted, object);
+}
+
+// An old id that was activated again may be what a slot would give: the slot's next generation is free.
+ObjectSlot* ObjectMap::allocate_locked(bool own_id) {
+  for (;;) {
+    ObjectSlot* const object = slots_.allocate();
+    if (!object || !own_id || (names_ == 0 && busy_.empty())) return object;
+    const std::string id = system_id(object->index(), object->generation());
+    if (!by_name_->find(id) && !busy_.contains(id)) return object;
     slots_.free(object);
-    object = slots_.allocate();
   }
-  if (!object) return Outcome::TableFull;
-  object->payload.id = made ? system_id(object->index, object->generation()) : wanted;
-  object->payload.servant = &servant;
-  by_id_.emplace(object->payload.id, object);
-  if (unique_) by_servant_.emplace(&servant, object);
-  active_.fetch_add(1, std::memory_order_release);
-  if (made) *made = object->payload.id;
-  remember_locked(*object);
-  object->activate();
+}
+
+// Its object is active then, and nobody is inside yet but, if `object` is set already, the calling thread.
+Outcome ObjectMap::add_locked(core::Servant& servant, std::string* made, std::string_view wanted,
+                              ObjectSlot*& object) {
+  if (!made && find_locked(wanted)) return Outcome::ObjectAlreadyActive;
+  if (unique_ && find_locked(servant)) return Outcome::ServantAlreadyActive;
+  ObjectSlot* const slot = allocate_locked(made != nullptr);
+  if (!slot) return Outcome::TableFull;
+  const bool marked = !made || !own_ids_;
+  std::string id;
+  if (made) wanted = id = system_id(slot->index(), slot->generation());
+  Outcome outcome = Outcome::Ok;
+  if (marked) {
+    slot->payload = NamedObject::make(servant, hint_of(wanted), wanted);
+    outcome = by_name_->put(*slot);
+  } else {
+    slot->payload = &servant;
+  }
+  if (outcome == Outcome::Ok && unique_ && !by_servant_.put(hash_of(servant), slot->index())) {
+    if (marked) by_name_->remove(*slot);
+    outcome = Outcome::TableFull;
+  }
+  if (outcome != Outcome::Ok) {
+    if (marked) NamedObject::destroy(&named(*slot));
+    slots_.free(slot);
+    return outcome;
+  }
+  if (ended_) ++activations_[&servant];
+  if (marked) ++names_;
+  slot->activate(marked);
+  if (made) *made = std::move(id);
+  object = slot;
   return Outcome::Ok;
 }
 
-void ObjectMap::remember_locked(const ObjectSlot& object) {
-  const std::uint32_t h = hint(object.payload.id);
-  if (direct(h, object.payload.id)) return;
-  if (!hints_.full(by_id_.size())) return hints_.put(h, object.index);
-  hints_.grow();
-  for (const auto& [id, other] : by_id_) hints_.put(hint(id), other->index);
+// It is active no longer, but for those who are inside.
+void ObjectMap::remove_locked(ObjectSlot& object) {
+  if (unique_) by_servant_.remove(hash_of(servant_of(object)), object.index());
+  if (object.marked()) {
+    by_name_->remove(object);
+    --names_;
+  }
+  object.retire();
 }
 
-void ObjectMap::remove_locked(ObjectSlot& object) {
-  by_id_.erase(object.payload.id);
-  if (unique_) by_servant_.erase(object.payload.servant);
-  active_.fetch_sub(1, std::memory_order_release);
+void ObjectMap::free_locked(ObjectSlot& object) {
+  if (object.marked()) NamedObject::destroy(&named(object));
+  slots_.free(&object);
 }
 
 Outcome ObjectMap::deactivate(std::string_view id) {
   ObjectSlot* object;
   {
     std::lock_guard lock(mutex_);
-    const auto i = by_id_.find(id);
-    if (i == by_id_.end()) return Outcome::ObjectNotActive;
-    object = i->second;
+    object = find_locked(id);
+    if (!object) return Outcome::ObjectNotActive;
+    if (ended_) busy_.emplace(id, Busy());
     remove_locked(*object);
   }
-  retire(*object);
+  if (object->settle()) finish(*object);
   return Outcome::Ok;
 }
 
-void ObjectMap::retire(ObjectSlot& object) {
-  object.enter();
-  object.retire();
-  leave(object);
-}
-
-// The last one out of a retired slot releases the servant, with no lock held.
+// Of a retired slot, when nobody is inside any more. The default servant has no id, and is never
+// etherealized.
 void ObjectMap::finish(ObjectSlot& object) {
-  core::Servant* const servant = std::exchange(object.payload.servant, nullptr);
+  if (ended_) return ended_->ended(object);
+  core::Servant& servant = servant_of(object);
   {
     std::lock_guard lock(mutex_);
-    object.payload.id.clear();
-    slots_.free(&object);
+    free_locked(object);
   }
-  servant->functions().remove_ref(*servant);
+  servant.functions().remove_ref(servant);
 }
 
-void ObjectMap::close() {
+void ObjectMap::seal() {
+  std::lock_guard lock(mutex_);
+  sealed_ = true;
+}
+
+// So many at a time, from the slot `from` on, that nobody waits long. False if there are no more.
+bool ObjectMap::retire_some(std::uint32_t& from, bool etherealize) {
+  constexpr std::size_t kSome = 4096;
   std::vector<ObjectSlot*> objects;
   {
     std::lock_guard lock(mutex_);
-    closed_ = true;
-    for (const auto& [id, object] : by_id_) objects.push_back(object);
-    by_id_.clear();
-    by_servant_.clear();
-    active_.store(0, std::memory_order_release);
-    if (ObjectSlot* const servant = default_.exchange(nullptr)) objects.push_back(servant);
+    while (objects.size() < kSome) {
+      ObjectSlot* const object = slots_.next_active(from);
+      if (!object) break;
+      if (object == default_.load()) continue;
+      if (ended_) busy_.emplace(id_of(*object), Busy{0, etherealize, true});
+      remove_locked(*object);
+      objects.push_back(object);
+    }
   }
-  for (ObjectSlot* const object : objects) retire(*object);
+  if (objects.empty()) return false;
+  presence::order_all();
+  for (ObjectSlot* const object : objects)
+    if (object->claim()) finish(*object);
+  return true;
+}
+
+void ObjectMap::deactivate_all(bool etherealize) {
+  for (std::uint32_t from = 0; retire_some(from, etherealize);) {
+  }
+}
+
+void ObjectMap::deactivate_all() { deactivate_all(true); }
+
+void ObjectMap::close(bool etherealize) {
+  seal();
+  deactivate_all(etherealize);
+  (void)set_default_servant(nullptr);
+}
+
+// ---- with EndedObjects
+
+ObjectMap::Claim ObjectMap::claim(std::string_view id, ObjectSlot*& object) {
+  std::lock_guard lock(mutex_);
+  object = find_locked(id);
+  if (object) {
+    presence::enter_object(object);
+    return Claim::Entered;
+  }
+  if (busy_.contains(id)) return Claim::Busy;
+  if (sealed_) return Claim::Sealed;
+  busy_.emplace(id, Busy{base::thread_id()});
+  return Claim::Yours;
+}
+
+// Entered with the lock, so that whoever deactivates it waits for the request that wanted it.
+Outcome ObjectMap::supply(std::string_view id, core::Servant& servant, ObjectSlot*& object) {
+  Outcome outcome;
+  {
+    std::lock_guard lock(mutex_);
+    outcome = add_locked(servant, nullptr, id, object);
+    if (outcome == Outcome::Ok) presence::enter_object(object);
+    busy_.erase(busy_.find(id));
+  }
+  return outcome;
+}
+
+void ObjectMap::give_up(std::string_view id) {
+  {
+    std::lock_guard lock(mutex_);
+    busy_.erase(busy_.find(id));
+  }
+}
+
+bool ObjectMap::busy_here(std::string_view id) {
+  std::lock_guard lock(mutex_);
+  const auto i = busy_.find(id);
+  return i != busy_.end() && i->second.thread == base::thread_id();
+}
+
+bool ObjectMap::any_busy() {
+  std::lock_guard lock(mutex_);
+  return !busy_.empty();
+}
+
+// Of two ids of one servant that end at once, the second has no others remaining.
+ObjectMap::Ending ObjectMap::begin_etherealization(ObjectSlot& object) {
+  std::lock_guard lock(mutex_);
+  Busy& busy = busy_.find(id_of(object))->second;
+  busy.thread = base::thread_id();
+  const auto count = activations_.find(&servant_of(object));
+  const bool remaining = --count->second != 0;
+  if (!remaining) activations_.erase(count);
+  return {busy.etherealize, busy.cleanup, remaining};
+}
+
+void ObjectMap::end_etherealization(ObjectSlot& object) {
+  {
+    std::lock_guard lock(mutex_);
+    busy_.erase(id_of(object));
+    free_locked(object);
+  }
 }
 
 // ---- lookup
 
-ObjectSlot* ObjectMap::enter_slow(std::string_view id) {
+// Objects are activated and retired with the lock: what is active stays so until it is given back.
+ObjectSlot* ObjectMap::find_locked(std::string_view id) const {
+  if (is_own(id)) {
+    const auto number = cdr::load<std::uint32_t>(id.data() + 4, false);
+    ObjectSlot* const object = slots_.find(cdr::load<std::uint32_t>(id.data(), false));
+    if (object && object->active() && !object->marked() && object->generation() == number) return object;
+  }
+  return names_ == 0 ? nullptr : by_name_->find(id);
+}
+
+ObjectSlot* ObjectMap::find_locked(const core::Servant& servant) const {
+  ObjectSlot* found = nullptr;
+  by_servant_.find(hash_of(servant), [&](std::uint32_t slot) {
+    ObjectSlot* const object = slots_.find(slot);
+    if (&servant_of(*object) == &servant) found = object;
+    return found != nullptr;
+  });
+  return found;
+}
+
+ObjectSlot* ObjectMap::enter_by_name(std::uint32_t hint, std::string_view id) {
+  if (ObjectSlot* const object = by_name_->enter(hint, id)) [[likely]]
+    return object;
   std::lock_guard lock(mutex_);
-  const auto i = by_id_.find(id);
-  if (i == by_id_.end()) return nullptr;
-  i->second->enter();  // it is active: deactivation takes it out of the map first, under this lock
-  remember_locked(*i->second);
-  return i->second;
+  ObjectSlot* const object = find_locked(id);
+  if (object) presence::enter_object(object);
+  return object;
 }
 
 bool ObjectMap::find_id(core::Servant& servant, std::string& id) {
   std::lock_guard lock(mutex_);
-  const auto i = by_servant_.find(&servant);
-  if (i == by_servant_.end()) return false;
-  id = i->second->payload.id;
-  return true;
+  const ObjectSlot* const object = find_locked(servant);
+  if (object) id = id_of(*object);
+  return object != nullptr;
 }
 
 // ---- the default servant: in a slot that no id leads to
@@ -186,20 +341,23 @@ Outcome ObjectMap::set_default_servant(core::Servant* servant) {
   ObjectSlot* old = nullptr;
   {
     std::lock_guard lock(mutex_);
-    ObjectSlot* const slot = servant && !closed_ ? slots_.allocate() : nullptr;
-    if (closed_) {
+    ObjectSlot* const slot = servant && !sealed_ ? slots_.allocate() : nullptr;
+    if (servant && sealed_) {
       outcome = Outcome::Destroyed;
     } else if (servant && !slot) {
       outcome = Outcome::TableFull;
     } else {
       if (slot) {
-        slot->payload.servant = servant;
-        slot->activate();
+        NamedObject* const object = NamedObject::make(*servant, 0, {});
+        object->size = NamedObject::kNoId;
+        slot->payload = object;
+        slot->activate(true);
       }
       old = default_.exchange(slot);
+      if (old) old->retire();
     }
   }
-  if (old) retire(*old);
+  if (old && old->settle()) finish(*old);
   if (servant && outcome != Outcome::Ok) servant->functions().remove_ref(*servant);
   return outcome;
 }
@@ -210,7 +368,8 @@ ObjectSlot* ObjectMap::enter_default() {
   for (;;) {
     ObjectSlot* const slot = default_.load();
     if (!slot) return nullptr;
-    if (slot->enter() && default_.load() == slot) return slot;
+    presence::enter_object(slot);
+    if (slot->active() && default_.load() == slot) return slot;
     leave(*slot);
   }
 }

@@ -2,42 +2,84 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include <corbel/cdr/bytes.h>
 #include <corbel/core/upcall.h>
 
+#include "orb/base/futex.h"
 #include "orb/base/mutex.h"
-#include "orb/poa/hint_table.h"
+#include "orb/poa/object_lookup.h"
+#include "orb/poa/object_slot.h"
 #include "orb/poa/outcome.h"
 #include "orb/poa/policies.h"
-#include "orb/poa/slot_table.h"
+#include "orb/poa/slot_index.h"
 
 namespace corbel::poa {
 
-struct ActiveObject {
-  core::Servant* servant = nullptr;
-  std::string id;
-};
-using ObjectSlot = SlotTable<ActiveObject>::Entry;
-
-// Thread-safe. Counts a servant while it is here; never calls one with its lock held.
-class ObjectMap {
+// What becomes of the objects of an adapter with a servant manager.
+class EndedObjects {
  public:
-  ObjectMap(const Policies& policies, std::uint64_t incarnation);
-  ~ObjectMap() { close(); }
+  // Nothing runs in the object any more, which is no longer active: somebody must call
+  // ObjectMap::begin_etherealization() and end_etherealization(). Called with no lock held, by whoever left
+  // last.
+  virtual void ended(ObjectSlot& object) = 0;
+
+ protected:
+  ~EndedObjects() = default;
+};
+
+// Thread-safe. Counts a servant while it is here; never calls one with its lock held. Objects are entered in
+// the last frame of the calling thread (presence.h), which is in no other object. With EndedObjects an id is
+// busy while its servant is being made or etherealized: it can be neither activated nor made meanwhile.
+class ObjectMap final : private SlotOwner {
+ public:
+  ObjectMap(const Policies& policies, std::uint64_t incarnation, EndedObjects* ended = nullptr);
+  ~ObjectMap() { close(false); }
 
   // Makes an id. BadId, TableFull and the like leave `id` alone.
   Outcome activate(core::Servant& servant, std::string& id);
+  // Busy: the id may be free when changed() has been notified.
   Outcome activate_with_id(core::Servant& servant, const std::string& id);
   // Returns at once; the servant is released when its last request has left.
   Outcome deactivate(std::string_view id);
-  // Ends all that is here, and the default servant; nothing gets in afterwards.
-  void close();
+  // Deactivates all; their servants are etherealized because the manager ends.
+  void deactivate_all();
+  // Nothing is activated any more.
+  void seal();
+  // The same, and ends all that is here, and the default servant; nothing gets in afterwards. Without
+  // `etherealize` servants are only released.
+  void close(bool etherealize);
+
+  // ---- with EndedObjects
+  enum class Claim {
+    Entered,  // it is active: `object` is entered
+    Yours,    // the caller makes the servant and then calls supply() or give_up()
+    Busy,     // as activate_with_id()
+    Sealed,
+  };
+  Claim claim(std::string_view id, ObjectSlot*& object);
+  // Takes over a count of the servant and enters its object, or leaves it alone and the id free. Inside the
+  // adapter, so that close() comes later.
+  Outcome supply(std::string_view id, core::Servant& servant, ObjectSlot*& object);
+  void give_up(std::string_view id);
+  // Whether the calling thread itself keeps the id busy, so that waiting would be for ever.
+  bool busy_here(std::string_view id);
+  // To be notified by whoever has called one of the functions that free an id.
+  base::Condition& changed() { return changed_; }
+  bool any_busy();
+  struct Ending {
+    bool etherealize;  // or only release
+    bool cleanup;      // the manager or the adapter ends
+    bool remaining;    // the servant has other ids here
+  };
+  Ending begin_etherealization(ObjectSlot& object);
+  // The servant's count has been dropped.
+  void end_etherealization(ObjectSlot& object);
 
   // An id for an object that is to be activated later; only for system ids.
   std::string reserve_id();
@@ -46,20 +88,23 @@ class ObjectMap {
   // What a key says about where the id is; the same at any time.
   std::uint32_t hint(std::string_view id) const;
 
-  // The active object with this id, entered, or null. No lock where the hint is right.
+  // The active object with this id, entered, or null. No lock where the id is its slot's or the hint is
+  // right, and the strategy needs none.
   ObjectSlot* enter(std::uint32_t hint, std::string_view id) {
-    ObjectSlot* const object = slots_.find(direct(hint, id) ? hint : hints_.find(hint));
-    if (object) [[likely]] {
-      if (object->enter() && same(object->payload.id, id)) [[likely]]
-        return object;
-      leave(*object);
+    if (is_own(id)) [[likely]] {
+      const auto slot = cdr::load<std::uint32_t>(id.data(), false);
+      if (ObjectSlot* const object = slots_.find(slot)) [[likely]] {
+        presence::enter_object(object);
+        if (object->is(slot, cdr::load<std::uint32_t>(id.data() + 4, false))) [[likely]]
+          return object;
+        leave(*object);
+      }
     }
-    return empty() ? nullptr : enter_slow(id);
+    return names_.load(std::memory_order_acquire) == 0 ? nullptr : enter_by_name(hint, id);
   }
-  void leave(ObjectSlot& object) {
-    if (object.leave() == SlotTable<ActiveObject>::Left::Last) [[unlikely]]
-      finish(object);
-  }
+  using SlotOwner::leave;
+  // Of an object that is entered.
+  std::string id_of(const ObjectSlot& object) const;
 
   // The id under which the servant is active, where ids are unique.
   bool find_id(core::Servant& servant, std::string& id);
@@ -69,43 +114,50 @@ class ObjectMap {
   ObjectSlot* enter_default();
 
  private:
-  struct Hash {
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  // Of the form that the slots of this start give; not necessarily one of them.
+  bool is_own(std::string_view id) const {
+    return id.size() == own_size_ &&
+           (!persistent_ || cdr::load<std::uint64_t>(id.data() + 8, false) == incarnation_);
+  }
+  // An id that is not active, from its retirement or claim until it is free. `thread` is in the application's
+  // code meanwhile, 0 for none.
+  struct Busy {
+    std::uint32_t thread = 0;
+    bool etherealize = true;
+    bool cleanup = false;
   };
-
-  // System ids of transient objects start with their slot.
-  bool direct(std::uint32_t hint, std::string_view id) const {
-    return direct_ && id.size() == 8 && hint == cdr::load<std::uint32_t>(id.data(), false);
-  }
-  static bool same(const std::string& a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    if (a.size() == 8)
-      return cdr::load<std::uint64_t>(a.data(), false) == cdr::load<std::uint64_t>(b.data(), false);
-    return a == b;
-  }
-  bool empty() const { return active_.load(std::memory_order_acquire) == 0; }
-  ObjectSlot* enter_slow(std::string_view id);
+  ObjectSlot* enter_by_name(std::uint32_t hint, std::string_view id);
   std::string system_id(std::uint32_t slot, std::uint32_t number) const;
-  Outcome add(core::Servant& servant, std::string* made, const std::string& wanted);
-  void remember_locked(const ObjectSlot& object);
+  Outcome add(core::Servant& servant, std::string* made, std::string_view wanted);
+  Outcome add_locked(core::Servant& servant, std::string* made, std::string_view wanted, ObjectSlot*& object);
+  ObjectSlot* allocate_locked(bool own_id);
+  ObjectSlot* find_locked(std::string_view id) const;
+  ObjectSlot* find_locked(const core::Servant& servant) const;
   void remove_locked(ObjectSlot& object);
-  void retire(ObjectSlot& object);
-  void finish(ObjectSlot& object);
+  void free_locked(ObjectSlot& object);
+  bool retire_some(std::uint32_t& from, bool etherealize);
+  void deactivate_all(bool etherealize);
+  void finish(ObjectSlot& object) override;
 
-  const bool direct_;  // ids are slots and generations
   const bool persistent_;
   const bool unique_;
+  const bool own_ids_;          // objects with system ids have their slots'
+  const std::size_t own_size_;  // of such ids; that of none where there are none
   const std::uint64_t incarnation_;
-  std::atomic<std::uint32_t> active_{0};
+  EndedObjects* const ended_;
+  base::Condition changed_;
+  std::atomic<std::uint32_t> names_{0};  // of active objects that are marked
   std::atomic<ObjectSlot*> default_{nullptr};
-  HintTable hints_;
-  SlotTable<ActiveObject> slots_;
+  SlotTable slots_;
 
   base::Mutex mutex_;  // guards what follows, and changes of the tables
-  bool closed_ = false;
+  bool sealed_ = false;
   std::uint64_t reserved_ = 0;
-  std::unordered_map<std::string_view, ObjectSlot*, Hash> by_id_;  // keys are the payloads' ids
-  std::unordered_map<core::Servant*, ObjectSlot*> by_servant_;     // where ids are unique
+  const std::unique_ptr<ObjectLookup> by_name_;
+  SlotIndex by_servant_;  // where ids are unique
+  // With EndedObjects only.
+  std::map<std::string, Busy, std::less<>> busy_;
+  std::unordered_map<core::Servant*, std::uint32_t> activations_;
 };
 
 }  // namespace corbel::poa

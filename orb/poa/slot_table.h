@@ -6,75 +6,68 @@
 #include <cstdint>
 #include <vector>
 
+#include "orb/poa/presence.h"
+
 namespace corbel::poa {
 
 inline constexpr std::uint32_t kNoSlot = 0xffffffffu;
 
-// An entry's word: generation (high 32 bits), Active, Dying, and the number of threads inside. A thread
-// enters by one atomic add and looks at what it has entered afterwards; whoever leaves last a dying entry
-// finishes it. The add is sequentially consistent: a thread that is inside and then reads a state, and one
-// that sets the state and then looks who is inside, cannot miss each other.
-template <typename Payload>
+// An entry's word: generation (high 32 bits), Active, Dying, Marked, and the entry's index. A thread notes
+// that it is inside (presence.h) and looks at what it has entered afterwards; whoever leaves last a dying
+// entry finishes it. No thread that enters or leaves writes to the entry.
 class SlotTable {
  public:
-  enum class Left {
-    Active,   // nothing more to do
-    Retired,  // the entry is no longer active, and not empty or somebody else finishes it
-    Last,     // the caller must take the payload out and give the entry to free()
-  };
+  // All zero is one that has never been allocated.
+  struct Entry {
+    std::atomic<std::uint64_t> word;
+    union {
+      void* payload;             // of one that is allocated, the owner's
+      std::uintptr_t next_free;  // in its block, from 1; 0 for none
+    };
 
-  // Of its own cache line, so that neighbours' counts do not disturb each other.
-  struct alignas(64) Entry {
-    std::atomic<std::uint64_t> word{0};
-    std::uint32_t index = 0;
-    Payload payload{};
-
+    std::uint32_t index() const {
+      return static_cast<std::uint32_t>(word.load(std::memory_order_relaxed)) & kIndex;
+    }
     std::uint32_t generation() const {
       return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) >> 32);
     }
     bool active() const { return (word.load(std::memory_order_acquire) & kActive) != 0; }
-    std::uint32_t inside() const { return static_cast<std::uint32_t>(word.load() & kCount); }
-    // Nobody is or gets inside what this generation was.
-    bool finished(std::uint32_t generation) const {
-      const std::uint64_t seen = word.load();
-      return static_cast<std::uint32_t>(seen >> 32) != generation || (seen & (kActive | kDying)) == 0;
+    // What the owner has said with activate().
+    bool marked() const { return (word.load(std::memory_order_relaxed) & kMarked) != 0; }
+    // For who has entered it (presence.h): the payload is there until it is left.
+    bool is(std::uint32_t index, std::uint32_t generation) const {  // not a marked one
+      return word.load(std::memory_order_acquire) == (std::uint64_t{generation} << 32 | kActive | index);
     }
+    // For who has left it, whatever he found inside. True: he must take the payload out and give the entry to
+    // free().
+    bool was_last() { return (word.load(std::memory_order_relaxed) & kDying) != 0 && claim(); }
+    bool inside() const { return presence::anyone_inside(this); }
 
-    // True: the payload is there until leave(). False: the caller is inside all the same and must leave().
-    bool enter() { return (word.fetch_add(1) & kActive) != 0; }
-    // True only if it is also of this generation.
-    bool enter(std::uint32_t generation) {
-      return (word.fetch_add(1) & ~kCount) == (std::uint64_t{generation} << 32 | kActive);
+    // After the payload has been set. `marked` is for the owner.
+    void activate(bool marked = false) {
+      word.fetch_or(kActive | (marked ? kMarked : 0), std::memory_order_release);
     }
-    Left leave() {
-      const std::uint64_t left = word.fetch_sub(1) - 1;
-      if (left & kActive) [[likely]]
-        return Left::Active;
-      return claim(left) ? Left::Last : Left::Retired;
-    }
-    // After the payload has been set.
-    void activate() { word.fetch_or(kActive); }
-    // The caller is inside. No one else gets in any more; false if that was so already.
+    // No one finds it active any more; false if that was so already. If true, settle() must follow.
     bool retire() {
       std::uint64_t seen = word.load(std::memory_order_relaxed);
       while (seen & kActive)
         if (word.compare_exchange_weak(seen, (seen & ~kActive) | kDying)) return true;
       return false;
     }
-
-   private:
-    // Of several threads that see it empty, one wins.
-    bool claim(std::uint64_t seen) {
-      while ((seen & (kDying | kCount)) == kDying)
-        if (word.compare_exchange_weak(seen, seen & ~kDying)) return true;
-      return false;
+    // As was_last(), when all who are inside will see that it is retired.
+    bool settle() {
+      presence::order_all();
+      return claim();
+    }
+    // The same behind order_all(). True once.
+    bool claim() {
+      std::uint64_t seen = word.load();  // first: who finishes it gives it another generation
+      return (seen & kDying) != 0 && !inside() && word.compare_exchange_strong(seen, seen & ~kDying);
     }
   };
 
   SlotTable() = default;
-  ~SlotTable() {
-    for (auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
-  }
+  ~SlotTable();
   SlotTable(const SlotTable&) = delete;
   SlotTable& operator=(const SlotTable&) = delete;
 
@@ -87,49 +80,56 @@ class SlotTable {
     return chunk ? chunk + (n - (kFirstChunk << number)) : nullptr;
   }
 
-  // With the owner's lock: a free entry, not yet active; null when the table is full.
-  Entry* allocate() {
-    if (!free_.empty()) {
-      Entry* const entry = find(free_.back());
-      free_.pop_back();
-      return entry;
-    }
-    if (next_ == kMost) return nullptr;
-    const int number = std::bit_width(next_ + kFirstChunk) - std::bit_width(kFirstChunk);
-    if (!chunks_[number].load(std::memory_order_relaxed)) {
-      const std::uint32_t size = kFirstChunk << number;
-      free_.reserve(next_ + size);  // so that free() cannot fail
-      chunks_[number].store(new Entry[size], std::memory_order_release);
-    }
-    Entry* const entry = find(next_);
-    entry->index = next_++;
-    return entry;
-  }
-
-  // With the owner's lock: a finished entry may be used again, under another generation. One whose
-  // generations are used up stays out of use, so that an old key never names a new object.
-  void free(Entry* entry) {
-    if (entry->generation() == 0xffffffffu) return;
-    entry->word.fetch_add(std::uint64_t{1} << 32);
-    free_.push_back(entry->index);
-  }
-
-  // Entries made so far, with the owner's lock.
-  std::uint32_t size() const { return next_; }
+  // ---- with the owner's lock
+  // A free entry, not yet active; null when the table is full.
+  Entry* allocate();
+  // A finished entry may be used again, under another generation. One whose generations are used up stays out
+  // of use, so that an old key never names a new object.
+  void free(Entry* entry);
+  // Whether there is, or was, an entry of this index.
+  bool has(std::uint32_t index) const;
+  // The generation that it has or, if it is free, is going to have.
+  std::uint32_t generation(std::uint32_t index) const;
+  // The first entry from `from` on that is active, null if there is none; `from` is then behind it.
+  Entry* next_active(std::uint32_t& from) const;
 
  private:
   static constexpr std::uint64_t kActive = std::uint64_t{1} << 31;
   static constexpr std::uint64_t kDying = std::uint64_t{1} << 30;
-  static constexpr std::uint64_t kCount = kDying - 1;
+  static constexpr std::uint64_t kMarked = std::uint64_t{1} << 29;
+  static constexpr std::uint32_t kIndex = kMarked - 1;
 
   // Each chunk is twice the one before, so a small table is small and a large one has few chunks.
   static constexpr std::uint32_t kFirstChunk = 16;
-  static constexpr int kChunks = 20;
-  static constexpr std::uint32_t kMost = kFirstChunk * ((std::uint32_t{1} << kChunks) - 1);  // 16 million
+  static constexpr int kChunks = 25;
+  static constexpr std::uint32_t kMost = kFirstChunk * ((std::uint32_t{1} << kChunks) - 1);  // 537 million
+  static_assert(kMost <= kIndex);
+
+  // Entries are given out and their memory is given back in blocks, which lie inside of chunks but for the
+  // first, which all small chunks are together. Memory that was given back reads as zero: entries that nobody
+  // has ever been in.
+  static constexpr int kBlockBits = 12;
+  static constexpr std::uint32_t kInBlock = 1u << kBlockBits;
+  static constexpr std::uint32_t kNoBlock = 0xffffffffu;
+  struct Block {
+    std::uint32_t used = 0;        // entries from its beginning that have been allocated at some time
+    std::uint32_t live = 0;        // that are allocated
+    std::uint32_t free = 0;        // first of those that are free again, from 1; 0 for none
+    std::uint32_t generation = 0;  // with which those that are not used begin
+    std::uint32_t reached = 0;     // by a free one; the highest
+    std::uint32_t next = kNoBlock;
+    bool listed = false;  // among those that may have room
+  };
+  Entry* entry_at(std::uint32_t block, std::uint32_t place) const;
+  Block* block_with_room(std::uint32_t& number);
+  bool make_chunk(std::uint32_t index);
+  void list(std::uint32_t number);
+  void emptied(std::uint32_t number);
 
   std::atomic<Entry*> chunks_[kChunks] = {};
-  std::uint32_t next_ = 0;
-  std::vector<std::uint32_t> free_;
+  std::vector<Block> blocks_;
+  std::uint32_t room_ = kNoBlock;   // first of the list
+  std::uint32_t spare_ = kNoBlock;  // is empty but keeps its memory
 };
 
 }  // namespace corbel::poa

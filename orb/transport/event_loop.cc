@@ -14,9 +14,9 @@ EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_(eventfd(0, 
   epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event);
 }
 
-bool EventLoop::add(int descriptor, void* token) {
+bool EventLoop::add(int descriptor, void* token, bool at_once) {
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLONESHOT;
+  event.events = at_once ? EPOLLIN | EPOLLOUT | EPOLLONESHOT : EPOLLIN | EPOLLONESHOT;
   event.data.ptr = token;
   return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "orb/transport/tcp.h"
+#include "orb/transport/descriptor.h"
 
 namespace corbel::transport {
 
@@ -15,7 +15,8 @@ class EventLoop {
   // False: the process has no descriptors left, and nothing below works.
   bool usable() const { return epoll_.get() >= 0 && wake_.get() >= 0; }
   // The token comes back from wait(); it must not be null. False if the system has no room for another one.
-  bool add(int descriptor, void* token);
+  // With `at_once` there is an event whether there is something to read or not.
+  bool add(int descriptor, void* token, bool at_once = false);
   void arm(int descriptor, void* token);
   void remove(int descriptor);
   // Token of one ready descriptor; null after wake(), the timeout (milliseconds, -1 = none) or a signal.

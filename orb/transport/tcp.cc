@@ -1,104 +1,38 @@
 #include "orb/transport/tcp.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
+#include <sched.h>
 
-#include <cerrno>
+#include <charconv>
 #include <cstring>
 
 namespace corbel::transport {
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-Readiness wait_ready(int descriptor, bool read, bool write, base::Deadline deadline) {
-  pollfd p{descriptor, static_cast<short>((read ? POLLIN : 0) | (write ? POLLOUT : 0)), 0};
-  for (;;) {
-    const int n = ::poll(&p, 1, base::milliseconds_until(deadline));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return {};
-    const bool broken = (p.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
-    return {(p.revents & POLLIN) != 0 || (broken && read), (p.revents & POLLOUT) != 0 || (broken && write)};
-  }
-}
-
 namespace {
 
-class TcpStream final : public Stream {
- public:
-  explicit TcpStream(Descriptor socket) : socket_(std::move(socket)) {
-    const int on = 1;
-    setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    // A peer whose host vanished is found by probes, two minutes later; a call waits as long as its server
-    // lives.
-    const int idle_s = 60, interval_s = 10, probes = 6;
-    setsockopt(socket_.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
-    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
-    setsockopt(socket_.get(), IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-  }
+constexpr int kShortQueue = 128 * 1024;  // octets; the system doubles the size of a buffer
+// A pause that was longer gave the processor to somebody else: so many of the next ones are left out.
+constexpr std::int64_t kLongPause = 1'000'000;  // nanoseconds
+constexpr std::uint8_t kPausesLeftOut = 64;
 
-  IoResult read(char* to, std::size_t size) override {
-    return result(::recv(socket_.get(), to, size, 0), Io::TimedOut);
-  }
-  IoResult try_read(char* to, std::size_t size) override {
-    return result(::recv(socket_.get(), to, size, MSG_DONTWAIT), Io::WouldBlock);
-  }
-  IoResult try_write(const iovec* parts, int count) override {
-    ssize_t n;
-    if (count == 1) {
-      n = ::send(socket_.get(), parts->iov_base, parts->iov_len, MSG_DONTWAIT | MSG_NOSIGNAL);
-    } else {
-      msghdr message{};
-      message.msg_iov = const_cast<iovec*>(parts);
-      message.msg_iovlen = static_cast<std::size_t>(count);
-      n = ::sendmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-    }
-    if (n >= 0) return {Io::Ok, static_cast<std::size_t>(n)};
-    return {errno == EAGAIN || errno == EINTR ? Io::WouldBlock : Io::Failed};
-  }
-  void set_read_timeout(int milliseconds) override {
-    if (milliseconds == read_timeout_) return;
-    read_timeout_ = milliseconds;
-    const timeval t{milliseconds / 1000, milliseconds % 1000 * 1000};
-    setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
-  }
-  int descriptor() const override { return socket_.get(); }
-  void interrupt() override { ::shutdown(socket_.get(), SHUT_RDWR); }
-  void stop_reading() override { ::shutdown(socket_.get(), SHUT_RD); }
-  void finish_writing() override { ::shutdown(socket_.get(), SHUT_WR); }
-  std::string peer() const override {
-    sockaddr_storage address{};
-    socklen_t length = sizeof address;
-    char host[NI_MAXHOST], port[NI_MAXSERV];
-    if (getpeername(socket_.get(), reinterpret_cast<sockaddr*>(&address), &length) != 0 ||
-        getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-      return "unknown";
-    return std::string(host) + ":" + port;
-  }
-
- private:
-  static IoResult result(ssize_t n, Io nothing) {
-    if (n > 0) return {Io::Ok, static_cast<std::size_t>(n)};
-    if (n == 0) return {Io::Closed};
-    if (errno == EAGAIN) return {nothing};
-    return {errno == EINTR ? Io::WouldBlock : Io::Failed};
-  }
-
-  Descriptor socket_;
-  int read_timeout_ = 0;
-};
+// Whether both ends are this host's.
+bool within_host(int socket) {
+  sockaddr_storage own{}, peer{};
+  socklen_t own_size = sizeof own, peer_size = sizeof peer;
+  if (getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0 ||
+      getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0 ||
+      own.ss_family != peer.ss_family)
+    return false;
+  if (own.ss_family == AF_INET6)
+    return IN6_ARE_ADDR_EQUAL(&reinterpret_cast<const sockaddr_in6&>(own).sin6_addr,
+                              &reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr);
+  return own.ss_family == AF_INET && reinterpret_cast<const sockaddr_in&>(own).sin_addr.s_addr ==
+                                         reinterpret_cast<const sockaddr_in&>(peer).sin_addr.s_addr;
+}
 
 struct AddressList {
   addrinfo* first = nullptr;
@@ -114,38 +48,183 @@ bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list)
   return getaddrinfo(host, std::to_string(port).c_str(), &hints, &list.first) == 0;
 }
 
-// Connects without blocking past the deadline. True with the socket connected.
-bool connect_one(int socket, const addrinfo& address, base::Deadline deadline, bool& timed_out) {
-  if (::connect(socket, address.ai_addr, address.ai_addrlen) == 0) return true;
-  if (errno != EINPROGRESS) return false;
-  if (!wait_ready(socket, false, true, deadline).writable) {
-    timed_out = true;
-    return false;
+bool parse_port(const char*& at, const char* end, std::uint16_t& port) {
+  const auto [stop, error] = std::from_chars(at, end, port);
+  at = stop;
+  return error == std::errc();
+}
+
+constexpr TransportOption kOptions[] = {
+    {"tcpKeepAlive", "SECONDS", "of silence after which a peer's host is probed; 0: it is not (60)"},
+    {"tcpKeepAliveInterval", "SECONDS", "between two such probes (10)"},
+    {"tcpKeepAliveProbes", "N", "that are not answered end the connection (6)"},
+    {nullptr, nullptr, nullptr}};
+constexpr int kMostSeconds = 32767, kMostProbes = 127;  // the kernel's
+
+bool read_option(const TransportSettings& given, const TransportOption& option, int least, int most,
+                 int& value, std::string& why) {
+  const std::string* const text = given.find(option.name);
+  if (!text) return true;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, value);
+  if (error == std::errc() && stop == end && value >= least && value <= most) return true;
+  why = std::string("-ORB") + option.name + " takes a number from " + std::to_string(least) + " to " +
+        std::to_string(most) + ", not " + *text;
+  return false;
+}
+
+class TcpAcceptor final : public Acceptor {
+ public:
+  explicit TcpAcceptor(const KeepAlive& keep_alive) : keep_alive_(keep_alive) {}
+  TcpListener listener;
+
+  std::unique_ptr<Stream> accept(bool& exhausted) override {
+    Descriptor socket = listener.accept(exhausted);
+    return socket ? std::make_unique<TcpStream>(std::move(socket), keep_alive_) : nullptr;
   }
-  int error = 0;
-  socklen_t length = sizeof error;
-  return getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0;
+  int descriptor() const override { return listener.descriptor(); }
+  std::string address(const std::string& host) const override { return listener.address(host); }
+  void stop() override { listener.stop(); }
+
+ private:
+  const KeepAlive keep_alive_;
+};
+
+class TcpTransport final : public Transport {
+ public:
+  explicit TcpTransport(const KeepAlive& keep_alive) : keep_alive_(keep_alive) {}
+  const char* name() const override { return kTcp.name; }
+  std::unique_ptr<Acceptor> listen(const std::string& address, std::string& why) override {
+    auto acceptor = std::make_unique<TcpAcceptor>(keep_alive_);
+    if (!acceptor->listener.listen(address, why)) return nullptr;
+    return acceptor;
+  }
+  ConnectResult connect(const std::string& address, Deadline deadline) override {
+    ConnectResult result;
+    HostAndPorts to;
+    if (!parse_host_and_ports(address, to)) return result;
+    Descriptor socket = connect_tcp(to.host, to.first, deadline, result.timed_out);
+    if (socket) result.stream = std::make_unique<TcpStream>(std::move(socket), keep_alive_);
+    return result;
+  }
+
+ private:
+  const KeepAlive keep_alive_;
+};
+
+std::unique_ptr<Transport> make_tcp(const TransportSettings& given, std::string& why) {
+  KeepAlive keep_alive;
+  if (!read_keep_alive(given, keep_alive, why)) return nullptr;
+  return std::make_unique<TcpTransport>(keep_alive);
 }
 
 }  // namespace
 
-ConnectResult tcp_connect(const std::string& host, std::uint16_t port, base::Deadline deadline) {
-  ConnectResult result;
-  AddressList list;
-  if (!resolve(host.c_str(), port, 0, list)) return result;
-  for (const addrinfo* a = list.first; a; a = a->ai_next) {
-    Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket) continue;
-    if (!connect_one(socket.get(), *a, deadline, result.timed_out)) continue;
-    ::fcntl(socket.get(), F_SETFL, 0);  // reads block; writes say MSG_DONTWAIT
-    result.stream = std::make_unique<TcpStream>(std::move(socket));
-    result.timed_out = false;
-    return result;
-  }
-  return result;
+const TransportKind kTcp{"tcp", kOptions, make_tcp};
+
+bool read_keep_alive(const TransportSettings& given, KeepAlive& k, std::string& why) {
+  return read_option(given, kOptions[0], 0, kMostSeconds, k.idle_s, why) &&
+         read_option(given, kOptions[1], 1, kMostSeconds, k.interval_s, why) &&
+         read_option(given, kOptions[2], 1, kMostProbes, k.probes, why);
 }
 
-bool TcpAcceptor::listen(const std::string& host, std::uint16_t port) {
+bool parse_host_and_ports(const std::string& text, HostAndPorts& address) {
+  std::size_t port;
+  if (text.starts_with('[')) {
+    const auto close = text.find(']');
+    if (close == text.npos || (close + 1 != text.size() && text[close + 1] != ':')) return false;
+    address.host = text.substr(1, close - 1);
+    port = close + 1;
+  } else {
+    port = std::min(text.rfind(':'), text.size());
+    address.host = text.substr(0, port);
+  }
+  address.first = address.last = 0;
+  if (port + 1 >= text.size()) return true;
+  const char* at = text.data() + port + 1;
+  const char* const end = text.data() + text.size();
+  if (!parse_port(at, end, address.first)) return false;
+  address.last = address.first;
+  if (at == end) return true;
+  return *at++ == '-' && parse_port(at, end, address.last) && at == end && address.first != 0 &&
+         address.first <= address.last;
+}
+
+std::string host_and_port(const std::string& host, std::uint16_t port) {
+  const bool v6 = host.find(':') != host.npos;
+  return (v6 ? '[' + host + ']' : host) + ':' + std::to_string(port);
+}
+
+TcpStream::TcpStream(Descriptor socket, const KeepAlive& keep_alive) : SocketStream(std::move(socket)) {
+  const int fd = descriptor(), on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (keep_alive.idle_s == 0) return;
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &keep_alive.idle_s, sizeof keep_alive.idle_s);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &keep_alive.interval_s, sizeof keep_alive.interval_s);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &keep_alive.probes, sizeof keep_alive.probes);
+}
+
+std::string TcpStream::peer() const {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  char host[NI_MAXHOST], port[NI_MAXSERV];
+  if (getpeername(descriptor(), reinterpret_cast<sockaddr*>(&address), &length) != 0 ||
+      getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, port, sizeof port,
+                  NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+    return "unknown";
+  return std::string(host) + ":" + port;
+}
+
+// What has left and is on its way is a network's to hold; within a host it would only wait.
+void TcpStream::keep_queue_short() {
+  setsockopt(descriptor(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kShortQueue, sizeof kShortQueue);
+  if (within_host(descriptor()))
+    setsockopt(descriptor(), SOL_SOCKET, SO_SNDBUF, &kShortQueue, sizeof kShortQueue);
+}
+
+// Within a host what arrives is dealt with where it was sent.
+void TcpStream::let_peer_read() {
+  if (where_ == Where::Unknown) where_ = within_host(descriptor()) ? Where::ThisHost : Where::Elsewhere;
+  if (where_ == Where::Elsewhere) return;
+  int peer = -1;
+  socklen_t length = sizeof peer;
+  if (getsockopt(descriptor(), SOL_SOCKET, SO_INCOMING_CPU, &peer, &length) != 0 || peer != sched_getcpu())
+    return;
+  if (pauses_left_out_ != 0) {
+    --pauses_left_out_;
+    return;
+  }
+  const Deadline begin = base::now();
+  sched_yield();
+  if (base::now() - begin > kLongPause) pauses_left_out_ = kPausesLeftOut;
+}
+
+Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
+  AddressList list;
+  if (!resolve(host.c_str(), port, 0, list)) return Descriptor();
+  for (const addrinfo* a = list.first; a; a = a->ai_next) {
+    Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!socket || !connect_socket(socket.get(), a->ai_addr, a->ai_addrlen, deadline, timed_out)) continue;
+    timed_out = false;
+    return socket;
+  }
+  return Descriptor();
+}
+
+bool TcpListener::listen(const std::string& address, std::string& why) {
+  HostAndPorts at;
+  if (!parse_host_and_ports(address, at)) {
+    why = "'" + address + "' is not HOST:PORT or HOST:FIRST-LAST";
+    return false;
+  }
+  for (std::uint32_t port = at.first; port <= at.last; ++port)
+    if (listen_at(at.host, static_cast<std::uint16_t>(port))) return true;
+  why = "nobody can listen there: is the port in use, is the host this one?";
+  return false;
+}
+
+bool TcpListener::listen_at(const std::string& host, std::uint16_t port) {
   AddressList list;
   if (!resolve(host.empty() ? nullptr : host.c_str(), port, AI_PASSIVE, list)) return false;
   // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first.
@@ -165,6 +244,7 @@ bool TcpAcceptor::listen(const std::string& host, std::uint16_t port) {
         continue;
       port_ = ntohs(family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(bound).sin6_port
                                        : reinterpret_cast<sockaddr_in&>(bound).sin_port);
+      host_ = host;
       socket_ = std::move(socket);
       return true;
     }
@@ -172,17 +252,14 @@ bool TcpAcceptor::listen(const std::string& host, std::uint16_t port) {
   return false;
 }
 
-std::unique_ptr<Stream> TcpAcceptor::accept(bool& exhausted) {
-  exhausted = false;
-  Descriptor socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket) {
-    exhausted = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-    return nullptr;
-  }
-  return std::make_unique<TcpStream>(std::move(socket));
+Descriptor TcpListener::accept(bool& exhausted) { return accept_socket(socket_.get(), exhausted); }
+
+std::string TcpListener::address(const std::string& host) const {
+  const bool any = host_.empty() || host_ == "0.0.0.0" || host_ == "::";
+  return host_and_port(!host.empty() ? host : any ? default_host() : host_, port_);
 }
 
-void TcpAcceptor::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
+void TcpListener::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
 
 std::string default_host() {
   ifaddrs* all = nullptr;

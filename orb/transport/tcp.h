@@ -1,63 +1,73 @@
-// TCP over IPv4 and IPv6.
+// TCP over IPv4 and IPv6. Addresses are HOST:PORT, [IPV6]:PORT; where to listen, the host may be empty (all
+// of this host's), and the port empty or 0 (any) or a range, FIRST-LAST.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "orb/transport/stream.h"
+#include <corbel/transport/transport.h>
+
+#include "orb/transport/socket_stream.h"
 
 namespace corbel::transport {
 
-// Owns a descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& o) noexcept : fd_(o.release()) {}
-  Descriptor& operator=(Descriptor o) noexcept {
-    std::swap(fd_, o.fd_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return fd_; }
-  int release() {
-    const int fd = fd_;
-    fd_ = -1;
-    return fd;
-  }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_;
+struct HostAndPorts {
+  std::string host;
+  std::uint16_t first = 0, last = 0;
 };
+// False if the text is no address.
+bool parse_host_and_ports(const std::string& text, HostAndPorts& address);
+// "HOST:PORT", the host in brackets if it is an IPv6 address.
+std::string host_and_port(const std::string& host, std::uint16_t port);
 
-struct ConnectResult {
-  std::unique_ptr<Stream> stream;  // null on failure
-  bool timed_out = false;
-};
+// Tries every address of `host` in turn until one accepts or the deadline passes. The socket is empty on
+// failure.
+Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out);
 
-// Tries every address of `host` in turn until one accepts or the deadline passes.
-ConnectResult tcp_connect(const std::string& host, std::uint16_t port, base::Deadline deadline);
-
-// A listening socket.
-class TcpAcceptor {
+// A listening socket, for the transports that use TCP.
+class TcpListener {
  public:
-  // `host` empty: all addresses, IPv6 and IPv4. `port` 0: any. False when the address cannot be had.
-  bool listen(const std::string& host, std::uint16_t port);
-  // Null when nothing waits. `exhausted` tells that descriptors ran out, so that accepting must pause.
-  std::unique_ptr<Stream> accept(bool& exhausted);
+  // False when the address cannot be had; `why` says more.
+  bool listen(const std::string& address, std::string& why);
+  Descriptor accept(bool& exhausted);
   int descriptor() const { return socket_.get(); }
-  std::uint16_t port() const { return port_; }
-  // No more connections; the descriptor stays until the end, so that its number is not used again meanwhile.
+  std::string address(const std::string& host) const;
   void stop();
 
  private:
+  bool listen_at(const std::string& host, std::uint16_t port);
+
   Descriptor socket_;
+  std::string host_;
   std::uint16_t port_ = 0;
+};
+
+// A peer whose host has vanished is found by probes; a call waits as long as its server lives.
+struct KeepAlive {
+  int idle_s = 60;  // of silence before the first probe; 0: none is sent
+  int interval_s = 10;
+  int probes = 6;  // without an answer, then the connection has ended
+};
+// Reads the options of kTcp. False if they are wrong; `why` says how.
+bool read_keep_alive(const TransportSettings& given, KeepAlive& keep_alive, std::string& why);
+
+class TcpStream : public SocketStream {
+ public:
+  TcpStream(Descriptor socket, const KeepAlive& keep_alive);
+  std::string peer() const override;
+  void keep_queue_short() override;
+  void let_peer_read() override;
+
+ private:
+  enum class Where : std::uint8_t { Unknown, ThisHost, Elsewhere };
+  Where where_ = Where::Unknown;      // the peer is; of whoever writes, as what follows
+  std::uint8_t pauses_left_out_ = 0;  // because others had the processor for long in one of them
 };
 
 // An address under which this host can be reached from others, else the loopback address.
 std::string default_host();
+
+extern const TransportKind kTcp;
 
 }  // namespace corbel::transport

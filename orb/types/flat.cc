@@ -49,6 +49,7 @@ bool is_decimal(const char* packed, std::size_t size) {
 bool good(const char* at, const Item& item, std::size_t count, bool swap) {
   switch (item.check) {
     case Check::None:
+    case Check::Char:
       return true;
     case Check::Boolean: {
       unsigned char any = 0;
@@ -65,6 +66,17 @@ bool good(const char* at, const Item& item, std::size_t count, bool swap) {
       return true;
   }
   return false;
+}
+
+// Chars that have been copied, from the set of one message to that of another.
+bool recode(cdr::Decoder& in, cdr::Encoder& out, char* chars, std::size_t count) {
+  if (in.converts_chars() && !in.convert_chars(chars, count)) return false;
+  if (out.converts_chars()) out.convert_chars(chars, count);
+  return true;
+}
+bool recodes(const cdr::Decoder& in, const cdr::Encoder* out, const Item& item) {
+  return item.check == Check::Char && out && in.text() != out->text() &&
+         (in.converts_chars() || out->converts_chars());
 }
 
 template <std::size_t Align>
@@ -87,7 +99,16 @@ bool run(cdr::Decoder& in, cdr::Encoder* out, const Item& item, std::size_t coun
     const char* const from = in.chunk<Align>(now * item.width);
     if (!from) return false;
     if (!good(from, item, now, in.swap())) return in.fail();
-    if (out) put<Align>(*out, from, item, now, in.swap());
+    if (!recodes(in, out, item)) {
+      if (out) put<Align>(*out, from, item, now, in.swap());
+      continue;
+    }
+    for (std::size_t i = 0; i < now; i += kBatch) {
+      const std::size_t size = std::min(kBatch, now - i);
+      char* const to = out->chunk<1>(size);
+      std::memcpy(to, from + i, size);
+      if (!recode(in, *out, to, size)) return false;
+    }
   }
   return true;
 }
@@ -154,6 +175,7 @@ bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program& program, con
     if (to) {
       for (; (to_at & align) != 0; ++to_at) to[to_at - to_start] = 0;
       copy(to + (to_at - to_start), number, item, item.count, in.swap());
+      if (recodes(in, out, item) && !recode(in, *out, to + (to_at - to_start), item.count)) return false;
       to_at += item.size();
     }
     at += item.size();

@@ -98,6 +98,8 @@ class Program::Maker {
       case Kind::Void:
         return;
       case Kind::Char:
+        p_.has_chars_ = true;
+        return add(to, Item{1, Check::Char, false, 1, 0});
       case Kind::Octet:
         return add(to, number(1));
       case Kind::Boolean:
@@ -202,6 +204,7 @@ class Program::Maker {
     const auto id = static_cast<std::uint32_t>(p_.choices_.size());
     choices_.emplace(&t, id);
     const types::TypeCode& d = *resolve(t.content);
+    p_.has_chars_ |= d.kind == Kind::Char;
     p_.choices_.push_back({d.kind, d.member_count, 0, 0, kNone});
     std::vector<Label> labels;
     labels.reserve(t.member_count);
@@ -249,7 +252,7 @@ class Program::Maker {
       while (i < parts.size() && parts[i].is_item && flat.octets + parts[i].item.size() <= kMostFlat) {
         const Item& next = parts[i++].item;
         flat.octets += static_cast<std::uint32_t>(next.size());
-        flat.checked |= next.check != Check::None;
+        flat.checked |= next.check != Check::None && next.check != Check::Char;
         ++flat.count;
         p_.items_.push_back(next);
       }

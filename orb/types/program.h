@@ -43,6 +43,7 @@ class Program {
   enum class Check : std::uint8_t {
     None,
     Boolean,
+    Char,     // any, but of a set that may have to be converted
     Enum,     // below `limit`
     Decimal,  // packed ones of `limit` octets each
   };
@@ -58,7 +59,7 @@ class Program {
   };
   struct Flat {
     std::uint32_t first, count;  // items
-    bool checked;                // some item is
+    bool checked;                // some item is, other than Char
     std::uint32_t sizes[8];      // by the offset mod 8 where they begin; padding is included
     std::uint32_t octets;        // without padding
   };
@@ -93,6 +94,8 @@ class Program {
   // The members of a valuetype, without those that it inherits; what is in a box.
   std::uint32_t state(const types::TypeCode& type) const { return states_.at(&type); }
 
+  // Some part of it is a char (not a string).
+  bool has_chars() const { return has_chars_; }
   // Of all steps of all routines; how much a program has grown.
   std::size_t size() const { return steps_.size() + items_.size() + labels_.size(); }
 
@@ -108,6 +111,7 @@ class Program {
   std::vector<Label> labels_;
   std::unordered_map<const types::TypeCode*, std::uint32_t> states_;
   std::uint32_t main_ = 0;
+  bool has_chars_ = false;
   mutable const Program* next_ = nullptr;  // of the same block
 };
 

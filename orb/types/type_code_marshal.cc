@@ -397,7 +397,7 @@ void marshal_before(cdr::Encoder& out, const TypeCode& type, std::size_t phase) 
     const auto size = static_cast<std::uint32_t>(octets.size() - 8);  // kind and size stand before
     std::memcpy(&octets[4], &size, 4);
   }
-  out.run<4>(octets.data(), octets.size());
+  out.copied_run<4>(octets.data(), octets.size());
 }
 
 namespace {

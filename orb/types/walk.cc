@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orb/cdr/values.h"
+#include "orb/cdr/wide_forms.h"
 #include "orb/types/flat.h"
 #include "orb/types/program.h"
 #include "orb/types/walk.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kMostForNothing = 10'000;
 constexpr std::size_t kLongestChain =
     256;  // of valuetypes that derive from each other: some may do so in circles
-constexpr std::uint32_t kNoWide = 0x4f4d0000;       // OMG's minor codes
+constexpr std::uint32_t kOmgMinor = 0x4f4d0000;
 constexpr std::int32_t kCustom = 1, kAbstract = 2;  // modifiers of valuetypes
 
 class Walk {
@@ -100,7 +101,7 @@ class Walk {
     if (!in_.get_string_view(view, length, bound)) return false;
     if (!out_) return true;
     // One that is converted is not in the message, where it could stay until it is sent.
-    if (in_.utf8() || out_->utf8()) return out_->put_string(view), true;
+    if (in_.converts() || out_->converts()) return out_->put_string(view), true;
     out_->put(length + 1);
     out_->run<1>(view, length);
     out_->put<std::uint8_t>(0);
@@ -111,15 +112,32 @@ class Walk {
   // in 1.1 two octets each in the byte order of the message, strings with a terminator.
   // GIOP 1.0 has none: OMG's minor codes for requests and replies.
   bool no_wide() {
+    if (out_ && (out_->form() & cdr::form::kNoWide) != 0)
+      return out_->fail({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, kOmgMinor + 1,
+                         "an Any holds wide characters, and the server's set of them is not Unicode"}),
+             in_.fail(), true;
     if (in_.older() < 2 && (!out_ || out_->older() < 2)) return false;
     if (out_ && out_->older() > 1)
-      out_->fail({SystemErrorId::MARSHAL, Completion::No, kNoWide + (out_->older() == 2 ? 5 : 6),
+      out_->fail({SystemErrorId::MARSHAL, Completion::No, kOmgMinor + (out_->older() == 2 ? 5 : 6),
                   "wide characters in an Any need GIOP 1.1: the reference, or -ORBmaxGIOPVersion, says 1.0"});
     in_.fail();
     return true;
   }
+  // Of a set other than UTF-16 on either side.
+  bool rare_form() const {
+    return cdr::has_wide_form(in_.form()) || (out_ && cdr::has_wide_form(out_->form()));
+  }
+  bool rare_wide(bool single, std::uint32_t bound) {
+    std::wstring points;
+    if (!cdr::read_wide(in_, single, points)) return false;
+    if (bound != 0 && points.size() > bound) return in_.fail();
+    if (out_) cdr::write_wide(*out_, single, points.data(), points.size());
+    return true;
+  }
   bool wide_character() {
     if (no_wide()) return false;
+    if (rare_form()) [[unlikely]]
+      return rare_wide(true, 0);
     if (in_.older() == 1) {
       std::uint16_t unit;
       if (!in_.get(unit)) return false;
@@ -144,6 +162,8 @@ class Walk {
   }
   bool wide_text(std::uint32_t bound) {
     if (no_wide()) return false;
+    if (rare_form()) [[unlikely]]
+      return rare_wide(false, bound);
     std::uint32_t size;
     if (in_.older() == 1) {
       if (!in_.get_length(size, 2)) return false;
@@ -238,6 +258,13 @@ class Walk {
     label = static_cast<std::int64_t>(v);
     return true;
   }
+  bool character(std::int64_t& label) {
+    char c;
+    if (!in_.get_char(c)) return false;
+    if (out_) out_->put_char(c);
+    label = static_cast<unsigned char>(c);
+    return true;
+  }
   bool choice(const Program::Choice& c) {
     std::int64_t label = 0;
     bool good = false;
@@ -250,6 +277,8 @@ class Walk {
         break;
       }
       case Kind::Char:
+        good = character(label);
+        break;
       case Kind::Octet:
         good = discriminator<std::uint8_t>(label);
         break;
@@ -280,7 +309,11 @@ class Walk {
   }
   bool wide_label(std::int64_t& label) {
     cdr::Decoder ahead = in_;
-    if (in_.older() == 1) {
+    if (cdr::has_wide_form(in_.form())) {
+      std::wstring point;
+      if (!cdr::read_wide(ahead, true, point)) return in_.fail();
+      label = static_cast<std::int64_t>(point[0]);
+    } else if (in_.older() == 1) {
       std::uint16_t unit;
       if (!ahead.get(unit)) return in_.fail();
       label = unit;
@@ -473,6 +506,8 @@ class Walk {
 };
 
 }  // namespace
+
+bool has_chars(const TypeCode& type) { return Program::of(type).has_chars(); }
 
 bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met) {
   return Walk(in, nullptr, met).value(type);

@@ -25,6 +25,9 @@ bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met);
 // where it is truncatable.
 bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetValues& met);
 
+// Whether some part of its values is a char.
+bool has_chars(const TypeCode& type);
+
 // As marshal(); what follows begins at `phase` mod 8 if the TypeCode has an encapsulation, which may be
 // followed by padding that is counted as its.
 void marshal_before(cdr::Encoder& out, const TypeCode& type, std::size_t phase);

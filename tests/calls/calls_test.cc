@@ -78,7 +78,7 @@ TEST_P(Calls, PassEnumsAndStructs) {
 }
 
 TEST_P(Calls, PassSequencesEmptyAndLarge) {
-  for (const CORBA::ULong n : {0u, 1u, 9u, 20'000u}) {
+  for (const CORBA::ULong n : {0u, 1u, 9u, 20'000u, 200'000u}) {
     Contract::Octets a, b;
     Contract::Octets_var c;
     a.length(n);
@@ -105,6 +105,42 @@ TEST_P(Calls, PassSequencesEmptyAndLarge) {
     ASSERT_EQ(u->length(), n);
     for (CORBA::ULong i = 0; i < n; ++i) ASSERT_EQ((*u)[i], l[i]);
   }
+}
+
+// It may be the memory that they arrived in.
+TEST_P(Calls, LargeResultsAreTheCallersOwn) {
+  const auto get = [&](CORBA::ULong n, CORBA::Octet first) {
+    Contract::Octets a, b;
+    b.length(n);
+    for (CORBA::ULong i = 0; i < n; ++i) b[i] = static_cast<CORBA::Octet>(first + i);
+    Contract::Octets_var c;
+    Contract::Octets_var(it->give_octets(a, b, c.out()));
+    return c._retn();
+  };
+  const auto expect = [](const Contract::Octets& octets, CORBA::ULong n, CORBA::Octet first) {
+    ASSERT_EQ(octets.length(), n);
+    for (CORBA::ULong i = 0; i < n; ++i) ASSERT_EQ(octets[i], static_cast<CORBA::Octet>(first + i)) << i;
+  };
+  Contract::Octets_var kept[8];
+  for (CORBA::ULong i = 0; i < 8; ++i) kept[i] = get(40'000 * (1 + i % 4), static_cast<CORBA::Octet>(i));
+  for (CORBA::ULong i = 0; i < 8; ++i)
+    expect(kept[i].in(), 40'000 * (1 + i % 4), static_cast<CORBA::Octet>(i));
+
+  const Contract::Octets copy(kept[0].in());
+  kept[0]->length(100'000);
+  EXPECT_EQ(kept[0].in()[99'999], 0);
+  kept[0]->length(40'000);
+  expect(kept[0].in(), 40'000, 0);
+  expect(copy, 40'000, 0);
+  CORBA::Octet* const orphan = kept[1]->get_buffer(true);
+  EXPECT_EQ(orphan[79'999], static_cast<CORBA::Octet>(1 + 79'999));
+  Contract::Octets::freebuf(orphan);
+  std::swap(kept[2].inout(), kept[3].inout());
+  kept[2].inout() = kept[4].in();
+  expect(kept[2].in(), 40'000, 4);
+  expect(kept[3].in(), 120'000, 2);
+  kept[3]->replace(10, 10, kept[3]->get_buffer(), true);
+  expect(kept[3].in(), 10, 2);
 }
 
 TEST_P(Calls, PassSequencesOfOtherThings) {

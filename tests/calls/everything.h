@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
 #include <string>
 
 #include "contract.skel.h"
@@ -127,12 +128,11 @@ class TwoOrbs {
   explicit TwoOrbs(std::string model = "pool", const char* version = "1.2") {
     const bool deferred = model == "reactive-deferred";
     if (deferred) model = "reactive";
-    const char* server_args[] = {"test",        "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBserverModel",
+    const char* server_args[] = {"test",        "-ORBendPoint", endpoint(), "-ORBserverModel",
                                  model.c_str(), nullptr};
     int argc = 5;
     server = CORBA::ORB_init(argc, const_cast<char**>(server_args), "server");
-    const char* client_args[] = {"test",  "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBmaxGIOPVersion",
-                                 version, nullptr};
+    const char* client_args[] = {"test", "-ORBendPoint", endpoint(), "-ORBmaxGIOPVersion", version, nullptr};
     argc = 5;
     client = CORBA::ORB_init(argc, const_cast<char**>(client_args), "client");
     poa = activate(server);
@@ -140,6 +140,11 @@ class TwoOrbs {
     servant = new EverythingServant;
     id = poa->activate_object(servant);
     if (!deferred) connect();
+  }
+  // Where both listen: TCP unless the tests run over another transport.
+  static const char* endpoint() {
+    const char* const other = std::getenv("CORBEL_TEST_ENDPOINT");
+    return other ? other : "giop:tcp:127.0.0.1:0";
   }
   void connect() {
     CORBA::Object_var local = poa->id_to_reference(id.in());

@@ -114,16 +114,14 @@ TEST(PoaConcurrency, RequestsAgainstDestroy) {
     const auto caller = [&] {
       const SystemErrorId answer = world.send(key);
       if (answer != SystemErrorId::None && answer != SystemErrorId::OBJECT_NOT_EXIST) ++strange;
-      if (world.table().locate(key.data(), static_cast<std::uint32_t>(key.size())) ==
-          core::Dispatcher::Location::Here)
-        std::this_thread::yield();
+      if (world.locate(key) == core::Dispatcher::Location::Here) std::this_thread::yield();
     };
     storm(caller, caller, [&] {
       auto adapter = world.root().find_child("a");
       if (!adapter) adapter = world.make("a", policies);
       if (adapter->activate_with_id(watched.servant, "object") != Outcome::Ok) ++strange;
       std::this_thread::yield();
-      if (adapter->destroy(true) != Outcome::Ok || watched.servant.holders() != 0) ++strange;
+      if (adapter->destroy(true, true) != Outcome::Ok || watched.servant.holders() != 0) ++strange;
     });
     EXPECT_EQ(strange, 0);
     EXPECT_GT(watched.servant.calls(), 0);
@@ -141,10 +139,10 @@ TEST(PoaConcurrency, DestroyFromSeveralThreadsAgainstMakingChildren) {
     if (child) (void)child->activate_with_id(watched.servant, "x");
   };
   const auto destroyer = [&] {
-    if (const auto adapter = world.root().find_child("a")) (void)adapter->destroy(true);
+    if (const auto adapter = world.root().find_child("a")) (void)adapter->destroy(true, true);
   };
   storm(maker, maker, destroyer, destroyer);
-  if (const auto adapter = world.root().find_child("a")) (void)adapter->destroy(true);
+  if (const auto adapter = world.root().find_child("a")) (void)adapter->destroy(true, true);
   EXPECT_TRUE(world.root().children().empty());
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "contract.stub.h"
+#include "orb/cdr/char_sets.h"
 #include "orb/core/orb.h"
 
 namespace {
@@ -19,9 +20,10 @@ void require(bool condition) {
 }
 
 template <typename T>
-std::string encoded(const T& value) {
+std::string encoded(const T& value, std::uint32_t text) {
   cdr::Encoder out;
   out.reset();
+  out.set_text(text);
   marshal(out, value);
   require(!out.error());
   return std::string(out.data(), out.size());
@@ -33,9 +35,11 @@ struct Input {
   const char* begin;
   const char* end;
   bool swap;
+  std::uint32_t text;  // how chars and strings are converted
   core::Orb* orb;
   cdr::Decoder decoder() const {
     cdr::Decoder in(origin, begin, end, swap);
+    in.set_text(text);
     in.set_context(nullptr, false, orb);
     return in;
   }
@@ -46,12 +50,13 @@ void decode(const Input& input) {
   cdr::Decoder in = input.decoder();
   T value;
   if (!unmarshal(in, value)) return require(in.failed());
-  const std::string once = encoded(value);
+  const std::string once = encoded(value, input.text);
   cdr::Decoder again(once.data(), once.data(), once.data() + once.size(), false);
+  again.set_text(input.text);
   again.set_context(nullptr, false, input.orb);
   T same;
   require(unmarshal(again, same) && again.remaining() == 0);
-  require(encoded(same) == once);
+  require(encoded(same, input.text) == once);
 }
 
 using Decode = void (*)(const Input&);
@@ -63,9 +68,13 @@ constexpr Decode kTypes[] = {
     decode<Contract::Value>,    decode<Contract::Maybe>,    decode<Contract::Tree>,
     decode<Contract::Refused>,  decode<Contract::Callbacks>};
 
+using cdr::form::of_sets;
+constexpr std::uint32_t kTexts[] = {0, of_sets(cdr::kUtf8, cdr::kLatin1), of_sets(cdr::kLatin1, cdr::kUtf8),
+                                    of_sets(cdr::kAscii, cdr::kLatin1)};
+
 }  // namespace
 
-// The first octet chooses the type, the second alignment (three bits) and byte order.
+// The first octet chooses the type, the second alignment (three bits), byte order and char sets.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto orb = base::make_ref<core::Orb>(core::Options{});
   if (size < 2) return 0;
@@ -73,8 +82,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A block of exactly the size, so that the sanitizer sees every over-read.
   char* const memory = static_cast<char*>(std::malloc(offset + size - 2 + 1));
   std::memcpy(memory + offset, data + 2, size - 2);
-  kTypes[data[0] % std::size(kTypes)](
-      {memory, memory + offset, memory + offset + size - 2, (data[1] & 8) != 0, orb.get()});
+  kTypes[data[0] % std::size(kTypes)]({memory, memory + offset, memory + offset + size - 2,
+                                       (data[1] & 8) != 0, kTexts[data[1] >> 4 & 3], orb.get()});
   std::free(memory);
   return 0;
 }

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "orb/cdr/char_sets.h"
 #include "orb/giop/code_sets.h"
+#include "orb/ior/group.h"
 #include "orb/ior/ior.h"
 #include "orb/ior/url.h"
 
@@ -23,11 +25,22 @@ void read_profiles(const Ior& ior) {
     const auto iiop = decode_iiop(profile);
     if (!iiop) continue;
     require(iiop->minor <= 2 && !addresses(*iiop).empty());
-    (void)giop::choose_code_set(*iiop);
+    (void)is_primary(*iiop);
+    giop::CodeSets sets;
+    for (const std::uint32_t native : {cdr::kLatin1, cdr::kUtf8})
+      (void)giop::choose_code_sets(*iiop, {native, cdr::kLatin1}, sets);
     const auto again = decode_iiop(encode_iiop(*iiop));
     require(again && again->address == iiop->address && again->object_key == iiop->object_key &&
             again->components == iiop->components);
   }
+}
+
+void read_group(const Ior& ior) {
+  const auto group = group_of(ior);
+  if (!group) return;
+  const auto again = decode_group(encode_group(*group));
+  require(again && again->domain == group->domain && again->id == group->id &&
+          again->version == group->version);
 }
 
 void round_trip(const Ior& ior) {
@@ -35,6 +48,7 @@ void round_trip(const Ior& ior) {
   require(!parse_ior(to_string(ior), again));
   require(again.type_id == ior.type_id && again.profiles == ior.profiles);
   read_profiles(ior);
+  read_group(ior);
 }
 
 void read_cdr(const std::string& bytes, bool swap) {
@@ -53,11 +67,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_cdr(bytes, true);
   read_profiles({"", {{0, bytes}}});
 
-  Corbaloc corbaloc;
-  if (!parse_corbaloc("corbaloc:" + bytes, corbaloc)) {
+  for (const char* scheme : {"corbaloc:", "iioploc://"}) {
+    Corbaloc corbaloc;
+    if (parse_corbaloc(scheme + bytes, corbaloc)) continue;
     require(corbaloc.rir != !corbaloc.endpoints.empty());
-    read_profiles(to_ior(corbaloc));
+    read_profiles(to_ior(corbaloc, "host"));
   }
+  Corbaname corbaname;
+  if (!parse_corbaname("corbaname:" + bytes, corbaname))
+    require(corbaname.context.rir != !corbaname.context.endpoints.empty());
+  std::vector<NameComponent> name;
+  (void)parse_name(bytes, name);
   std::string plain;
   require(unescape(escape(bytes), plain) && plain == bytes);
   (void)unescape(bytes, plain);

@@ -63,6 +63,10 @@ class Use(Driver):
         for arguments, why in (
             ([], "no FILE to compile"),
             (["--dump=nothing", "good.idl"], "--dump"),
+            (["--dispatch=best", "good.idl"], "'best' is none of words,"),
+            (["--dispatch=Nobody=hash", "good.idl"], "no interface is, or is in, 'Nobody'"),
+            (["--stubs=slow", "good.idl"], "'slow' is none of compiled, interpretive and hybrid"),
+            (["--stubs=Nobody=hybrid", "good.idl"], "no operation or type is, or is in, 'Nobody'"),
             (["--check", "-E", "good.idl"], "exclude each other"),
             (["--stub-header=.x", "--stub-source=.x", "good.idl"], "would both end with '.x'"),
             (["--no-opt=speed", "good.idl"], "--no-opt"),
@@ -249,6 +253,56 @@ class Files(Driver):
         files, _ = self.generate("--no-any", "--no-skeleton")
         self.assertEqual(sorted(files), ["good.stub.cc", "good.stub.h"])
         self.assertIn("good.any.h", self.generate("--no-any", "--any")[0])
+
+    def test_operations_are_found_as_wanted(self):
+        self.write("ways.idl", "module Outer { interface A { void get(); void put(); };\n"
+                               "module Inner { interface B { void get(); void put(); }; }; };\n")
+
+        def ways(*options):
+            """What stands in the skeletons of A and B."""
+            text = self.generate(*options, file="ways.idl")[0]["ways.skel.cc"]
+            signs = {"operation_number": "active", "name_word": "words", "perfect_slot": "perfect", "OperationTable": "hash",
+                     "search_operation": "binary", "length == 3 && corbel::cpp::same": "linear"}
+
+            def way(name):
+                body = text.split(f"{name}::_dispatch(")[1].split("unknown_operation")[0]
+                return "perfect" if "perfect_slot" in body else [way for sign, way in signs.items() if sign in body][0]
+            return way("Outer::A"), way("Outer::Inner::B")
+
+        for name in ("words", "active", "perfect", "hash", "binary", "linear"):
+            self.assertEqual(ways("--dispatch", name), (name, name))
+        self.assertEqual(ways(), ("words", "words"))
+        self.assertEqual(ways("--dispatch=Outer::Inner=hash"), ("words", "hash"))
+        self.assertEqual(ways("--dispatch=Outer::A=linear", "--dispatch=Outer=hash"), ("linear", "hash"))
+
+    def test_a_switch_of_many_words_goes_by_their_hash(self):
+        for count, hashed in ((6, False), (7, True)):
+            self.write("many.idl", "interface Many { %s };\n" % "".join(f"void operation_{n}();" for n in range(count)))
+            self.assertEqual("word_slot" in self.generate(file="many.idl")[0]["many.skel.cc"], hashed, count)
+
+    def test_stubs_and_types_are_programs_as_wanted(self):
+        self.write("styles.idl", "module M { struct S { string text; }; interface I { void get(in S given); void put(); };\n"
+                                 "interface J { attribute long x; }; };\n")
+
+        def programs(*options):
+            """What is a program, of which of the two files."""
+            files = self.generate(*options, file="styles.idl")[0]
+            stubs, skeletons = files["styles.stub.cc"], files["styles.skel.cc"]
+            made = {name for name in ("I::get", "I::put", "J::x") if any(
+                "programs::call(" in body.split("\n}")[0] for body in stubs.split(f"M::{name}(")[1:])}
+            served = {name for name in ("_skel_get", "_skel_put", "_skel__get_x")
+                      if "_frame" in skeletons.split(f"::{name}(")[1].split("\n}")[0]}
+            return made, served, "programs::encode(" in stubs
+
+        nothing, everything = (set(), set(), False), ({"I::get", "I::put", "J::x"}, {"_skel_get", "_skel__get_x"}, True)
+        self.assertEqual(programs(), nothing)
+        self.assertEqual(programs("--stubs=interpretive", "--stubs=compiled"), nothing)
+        self.assertEqual(programs("--stubs", "interpretive"), everything)
+        self.assertEqual(programs("--stubs=hybrid"), everything[:2] + (False,))
+        self.assertEqual(programs("--stubs=M::S=interpretive"), (set(), set(), True))
+        self.assertEqual(programs("--stubs=M=interpretive", "--stubs=M::I=compiled"), ({"J::x"}, {"_skel__get_x"}, True))
+        self.assertEqual(programs("--stubs=M::I=hybrid", "--stubs=M::I::put=compiled", "--stubs=M::J::_get_x=hybrid"),
+                         ({"I::get", "J::x"}, {"_skel_get", "_skel__get_x"}, False))
 
     def test_ties_are_written_on_request(self):
         self.assertNotIn("POA_With_tie", self.generate("-DWITH")[0]["good.skel.h"])

@@ -43,6 +43,22 @@ def main():
             expect(done.returncode == 0, f"{written}: {done.stderr}")
             expect("<corbel/idl/orb.stub.h>" in (folder / "a.stub.h").read_text(), f"{written} is no orb.idl")
 
+        # An import of one of its modules is enough.
+        for written in ("import ::CosNaming;", "import CosNaming;", "import ::CosNaming; import ::CosNaming;"):
+            done = compile_text(f"// First.\n{written}\n{use}", "-MD")
+            expect(done.returncode == 0, f"{written}: {done.stderr}")
+            if done.returncode == 0:
+                header = (folder / "a.stub.h").read_text()
+                expect("#include <corbel/idl/CosNaming.stub.h>" in header, f"{written} is included as {header}")
+                expect("class NamingContext" not in header, f"{written}: what is imported is not the contract's own")
+                expect("share/idl/corbel/CosNaming.idl" in (folder / "a.d").read_text(), f"{written}: not a dependency")
+        done = compile_text("import ::Components;\ncomponent Part { attribute long weight; };\n"
+                            "interface Keeper { void keep(in Components::CCMObject part); };\n")
+        expect(done.returncode == 0, f"Components: {done.stderr}")
+        for written in ("import ::NoSuch;", "import ::orb;", "module M { import ::CosNaming; };"):
+            done = compile_text(f"{written}\n")
+            expect(done.returncode == 1, f"{written} is taken")
+
         # One's own file of this name comes first, also when -I leads to it.
         own = folder / "own"
         own.mkdir()

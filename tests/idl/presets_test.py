@@ -149,6 +149,13 @@ class Tao(Driver):
         self.assertNotIn("operator<<=", files["goodC.h"])
         self.assertIn("goodA.cpp", files)
 
+    def test_operations_are_found_as_wanted(self):
+        self.write("ways.idl", "interface Ways { void get(); void put(); };\n")
+        for way, sign in (("perfect_hash", "perfect_slot"), ("dynamic_hash", "OperationTable"),
+                          ("binary_search", "search_operation"), ("linear_search", "length == 3")):
+            self.assertEqual(self.run_compiler("--preset", "tao", "-H", way, "-o", "ways", "ways.idl").returncode, 0)
+            self.assertIn(sign, (self.root / "ways" / "waysS.cpp").read_text())
+
     def test_ties_come_with_the_files_that_rules_name(self):
         files, _ = self.tao("-DWITH", "-GT")
         self.assertIn("class POA_With_tie", files["goodS.h"])

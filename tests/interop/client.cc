@@ -1,5 +1,6 @@
-// client IOR HOST:PORT GIOP-VERSION calls every operation of an Everything of either ORB and checks the
-// answers; exits with 0 if all were right.
+// client IOR HOST:PORT GIOP-VERSION (or "-" where corbaloc URLs cannot lead to the server) calls every
+// operation of an Everything of either ORB and checks the answers; exits with 0 if all were right.
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -16,10 +17,13 @@ void check(bool right, const char* what) {
   ++failures;
 }
 
+// Where the message is in UTF-8, omniORB writes chars of ASCII only.
+int most_char() { return std::getenv("CORBEL_TEST_ASCII_CHARS") ? 127 : 255; }
+
 Contract::Point make_point(int n) {
   Contract::Point p;
   p.x = static_cast<CORBA::Short>(n);
-  p.tag = static_cast<CORBA::Char>(n);
+  p.tag = static_cast<CORBA::Char>(n & most_char());
   p.y = n * 70000;
   p.o = static_cast<CORBA::Octet>(n);
   p.z = n / 8.0;
@@ -54,9 +58,19 @@ void scalars(Contract::Everything_ptr e) {
         "enum");
 }
 
-void strings(Contract::Everything_ptr e, bool giop_1_1) {
+// Those of ISO 8859-1, as a program of that or of UTF-8 has them.
+std::string all_characters() {
+  const bool utf8 = std::getenv("CORBEL_TEST_UTF8") != nullptr;
   std::string all;
-  for (int i = 1; i < 256; ++i) all += static_cast<char>(i);
+  for (int i = 1; i < 256; ++i) {
+    if (utf8 && i >= 0x80) all += static_cast<char>(0xc0 | i >> 6);
+    all += static_cast<char>(utf8 && i >= 0x80 ? 0x80 | (i & 0x3f) : i);
+  }
+  return all;
+}
+
+void strings(Contract::Everything_ptr e, bool giop_1_1) {
+  const std::string all = all_characters();
   CORBA::String_var b = CORBA::string_dup("before"), c, result;
   result = e->text(all.c_str(), b.inout(), c.out());
   check(all == result.in() && all == b.in() && std::strcmp(c.in(), "before") == 0,
@@ -76,15 +90,28 @@ void strings(Contract::Everything_ptr e, bool giop_1_1) {
   b = CORBA::string_dup(large.c_str());
   result = e->text("", b.inout(), c.out());
   check(*result.in() == '\0' && large == c.in(), "empty string");
+#ifdef CORBEL_TEST_NULL  // omniORB takes it for a bug of its own
+  // Much of it may have left when it turns out that it cannot be sent; the next request comes over the same
+  // connection.
+  bool refused = false;
+  b = static_cast<char*>(nullptr);
+  try {
+    result = e->text(large.c_str(), b.inout(), c.out());
+  } catch (const CORBA::BAD_PARAM&) {
+    refused = true;
+  }
+  check(refused, "request that cannot be marshaled to its end");
+#endif
   result = e->bounded("12345");
   check(std::strcmp(result.in(), "12345") == 0, "bounded string");
   Contract::Chars in;
-  in.length(256);
-  for (CORBA::ULong i = 0; i < 256; ++i) in[i] = static_cast<CORBA::Char>(i);
+  const auto count = static_cast<CORBA::ULong>(most_char() + 1);
+  in.length(count);
+  for (CORBA::ULong i = 0; i < count; ++i) in[i] = static_cast<CORBA::Char>(i);
   Contract::Chars_var chars = e->give_chars(in);
-  bool right = chars->length() == 256;
-  for (CORBA::ULong i = 0; right && i < 256; ++i) right = chars[i] == static_cast<CORBA::Char>(i);
-  check(right, "characters 0 to 255");
+  bool right = chars->length() == count;
+  for (CORBA::ULong i = 0; right && i < count; ++i) right = chars[i] == static_cast<CORBA::Char>(i);
+  check(right, "every char");
   Contract::Strings words, more;
   words.length(3);
   words[0] = "one";
@@ -332,7 +359,7 @@ int main(int argc, char** argv) {
     exceptions_and_oneways(everything.in());
     references(orb.in(), everything.in());
     questions(everything.in());
-    plain_keys(orb.in(), argv[2]);
+    if (std::strcmp(argv[2], "-") != 0) plain_keys(orb.in(), argv[2]);
     orb->destroy();
   } catch (const CORBA::Exception& e) {
     std::cerr << "client: " << e._rep_id() << '\n';

@@ -24,8 +24,6 @@ WAITS = {
     "bidir/bd_client": "bidirectional GIOP",
     "bidir/bd_server": "bidirectional GIOP",
     "bidir/bd_shutdown": "bidirectional GIOP",
-    "dii/echo_diiclt": "the dynamic invocation interface",
-    "dsi/echo_dsiimpl": "the dynamic skeleton interface",
     "ami/echo_poller": "asynchronous calls",
     "ami/echo_pollable_set": "asynchronous calls",
     "ami/echo_callback": "asynchronous calls",
@@ -135,6 +133,19 @@ def echo(server, client, name):
                     expect(program.line("Upcall: Hello!"), f"{name}: no upcall", program.seen)
 
 
+def without_contracts(server, client, name):
+    """Clients without stubs and servers without skeletons, with each other and with the others."""
+    said = (('I said, "Hello!".', 1), ('The Echo object replied, "Hello!".', 1), ('I said, "Hello deferred!".', 1),
+            ('The Echo object replied, "Hello deferred!".', 1), ("Response received.", 1))
+    for impl in ("echo/eg2_impl", "dsi/echo_dsiimpl"):
+        with running(server / impl, *ENDPOINT) as program:
+            ior = program.line("IOR:")
+            expect(ior, f"{name}: {impl} gave no reference", program.seen)
+            if ior:
+                check_run(f"{name}: echo_diiclt of {impl}", (client / "dii/echo_diiclt", ior), *said)
+                check_run(f"{name}: eg2_clt of {impl}", (client / "echo/eg2_clt", ior), *HELLO)
+
+
 def names(server, client, name):
     """What registers itself with a naming service, here omniORB's, and who looks for it there."""
     for impl in ("echo/eg3_impl", "echo/eg3_tieimpl"):
@@ -226,7 +237,7 @@ def main():
     threads(corbel)
     for server, client, name in ((corbel, corbel, "Corbel alone"), (corbel, originals, "omniORB's client"),
                                  (originals, corbel, "omniORB's server")):
-        for scene in (echo, names, anys, values, call_back):
+        for scene in (echo, without_contracts, names, anys, values, call_back):
             scene(server, client, name)
     for name, why in WAITS.items():
         print(f"{name} waits for {why}")

@@ -14,10 +14,10 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def own_host():
+def own_host(net=77):
     """An address of the loopback network that only this test's processes use: a port there stays theirs."""
     number = os.getpid()
-    return f"127.77.{number >> 8 & 255}.{number & 255 or 1}"
+    return f"127.{net}.{number >> 8 & 255}.{number & 255 or 1}"
 
 
 def arguments(program, minor, host, port=0):
@@ -34,12 +34,13 @@ def port_of(reference, host):
 
 
 @contextlib.contextmanager
-def server(program, minor, host="127.0.0.1", port=0):
+def server(program, minor, host="127.0.0.1", port=0, options=()):
     """Gives (process, reference, port) of a server that is asked to end, and must, when the block is left.
 
     Unless the block has killed it.
     """
-    process = subprocess.Popen(arguments(program, minor, host, port), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    words = arguments(program, minor, host, port) + [*options] + os.environ.get("CORBEL_TEST_SERVER_OPTIONS", "").split()
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                text=True, preexec_fn=die_with_parent)
     try:
         reference = process.stdout.readline().strip()
@@ -54,8 +55,9 @@ def server(program, minor, host="127.0.0.1", port=0):
         process.wait()
 
 
-def run_client(program, minor, reference, port, host="127.0.0.1", others=()):
-    words = [*arguments(program, minor, host), reference, f"{host}:{port}", f"1.{minor}", *others]
+def run_client(program, minor, reference, port, host="127.0.0.1", others=(), options=()):
+    options = [*options, *os.environ.get("CORBEL_TEST_CLIENT_OPTIONS", "").split()]
+    words = [*arguments(program, minor, host), *options, reference, f"{host}:{port}", f"1.{minor}", *others]
     done = subprocess.run(words, timeout=60, preexec_fn=die_with_parent)
     if done.returncode != 0:
         raise RuntimeError(f"the client ended with {done.returncode}")

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstring>
+#include <cwchar>
 #include <set>
+#include <string>
 
 #include "rich.any.h"
 #include "rich.skel.h"
@@ -58,6 +60,11 @@ class RichServant : public POA_Rich::Server, public PortableServer::RefCountServ
     return a;
   }
   CORBA::WChar* pass_wstring(const CORBA::WChar* a, CORBA::WChar*& b, CORBA::WString_out c) override {
+    if (std::wcscmp(a, L"torn") == 0) {  // a large reply that cannot be marshaled to its end
+      const CORBA::WChar half[] = {static_cast<CORBA::WChar>(0xd800), 0};
+      c = CORBA::wstring_dup(half);
+      return CORBA::wstring_dup(std::wstring(500'000, L'x').c_str());
+    }
     c = CORBA::wstring_dup(b);
     CORBA::wstring_free(b);
     b = CORBA::wstring_dup(a);

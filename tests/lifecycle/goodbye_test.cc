@@ -11,34 +11,12 @@
 #include <thread>
 
 #include "orb/ior/ior.h"
+#include "tests/lifecycle/bare.h"
 #include "tests/lifecycle/support.h"
 
 namespace {
 
 using namespace lifecycle;
-
-void put_long(std::string& to, std::uint32_t value) {
-  for (int i = 0; i < 4; ++i) to += static_cast<char>(value >> 8 * i);
-}
-void put_octets(std::string& to, const std::string& octets) {
-  put_long(to, static_cast<std::uint32_t>(octets.size()));
-  to += octets;
-}
-
-// A little-endian GIOP 1.2 request without arguments.
-std::string request(std::uint32_t id, const std::string& key, const std::string& operation) {
-  std::string body;
-  put_long(body, id);
-  body += std::string("\3\0\0\0\0\0\0\0", 8);  // a reply is wanted; the target is an object key
-  put_octets(body, key);
-  body.resize((body.size() + 3) / 4 * 4);
-  put_octets(body, operation + '\0');
-  body.resize((body.size() + 3) / 4 * 4);
-  put_long(body, 0);  // no service contexts
-  std::string message("GIOP\1\2\1\0", 8);
-  put_octets(message, body);
-  return message;
-}
 
 class RawClient {
  public:

@@ -72,14 +72,18 @@ class Gate {
     changed_.wait_for(lock, kPatience, [this] { return open_; });
     --inside_;
   }
-  bool wait_until_inside(int count) {
+  bool wait_until_inside(int count, std::chrono::milliseconds patience = kPatience) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kPatience, [&] { return inside_ >= count; });
+    return changed_.wait_for(lock, patience, [&] { return inside_ >= count; });
   }
   void open() {
     std::lock_guard lock(mutex_);
     open_ = true;
     changed_.notify_all();
+  }
+  void close() {
+    std::lock_guard lock(mutex_);
+    open_ = false;
   }
 
  private:

@@ -51,9 +51,9 @@ void expect_raises_only(std::initializer_list<const char*> allowed, Function fun
   EXPECT_TRUE(right) << text;
 }
 
-class InBothModels : public testing::TestWithParam<const char*> {
+class InEveryModel : public testing::TestWithParam<const char*> {
  protected:
-  InBothModels() {
+  InEveryModel() {
     if (*GetParam() == 'r')
       for (int i = 0; i < 2; ++i)
         loops_.emplace_back([&, orb = CORBA::ORB::_duplicate(pair->server)] {
@@ -61,7 +61,7 @@ class InBothModels : public testing::TestWithParam<const char*> {
           expect_raises_only({"BAD_INV_ORDER", "OBJECT_NOT_EXIST"}, [&] { owner->run(); });
         });
   }
-  ~InBothModels() override {
+  ~InEveryModel() override {
     if (pair) expect_raises_only({"OBJECT_NOT_EXIST"}, [&] { pair->server->shutdown(false); });
     for (std::thread& t : loops_) t.join();
   }
@@ -71,10 +71,10 @@ class InBothModels : public testing::TestWithParam<const char*> {
  private:
   std::vector<std::thread> loops_;
 };
-INSTANTIATE_TEST_SUITE_P(Model, InBothModels, testing::Values("pool", "reactive"),
+INSTANTIATE_TEST_SUITE_P(Model, InEveryModel, testing::Values("pool", "connection", "reactive"),
                          [](const auto& i) { return std::string(i.param); });
 
-TEST_P(InBothModels, ReferencesComeAndGoWhileTheyAreCalled) {
+TEST_P(InEveryModel, ReferencesComeAndGoWhileTheyAreCalled) {
   Busy busy;
   busy.add(2, [&] {
     CORBA::Object_var object = pair->client->string_to_object(pair->ior.c_str());
@@ -91,7 +91,7 @@ TEST_P(InBothModels, ReferencesComeAndGoWhileTheyAreCalled) {
   busy.run(400);
 }
 
-TEST_P(InBothModels, ReferencesInArgumentsAreReleasedWhileTheirTargetsAreCalled) {
+TEST_P(InEveryModel, ReferencesInArgumentsAreReleasedWhileTheirTargetsAreCalled) {
   PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
   PortableServer::ObjectId_var id = pair->poa->activate_object(servant);
   CORBA::Object_var local = pair->poa->id_to_reference(id);
@@ -110,7 +110,7 @@ TEST_P(InBothModels, ReferencesInArgumentsAreReleasedWhileTheirTargetsAreCalled)
   busy.run(200);
 }
 
-TEST_P(InBothModels, ObjectsComeAndGoWhileTheyAreCalled) {
+TEST_P(InEveryModel, ObjectsComeAndGoWhileTheyAreCalled) {
   Busy busy;
   busy.add(1, [&] {
     pair->poa->deactivate_object(pair->id);
@@ -131,7 +131,7 @@ TEST_P(InBothModels, ObjectsComeAndGoWhileTheyAreCalled) {
   EXPECT_GE(refused, 50);
 }
 
-TEST_P(InBothModels, AdaptersAreMadeAndDestroyedWhileTheirObjectsAreCalled) {
+TEST_P(InEveryModel, AdaptersAreMadeAndDestroyedWhileTheirObjectsAreCalled) {
   PortableServer::POAManager_var manager = pair->poa->the_POAManager();
   const auto make = [&] {
     CORBA::PolicyList policies;
@@ -158,7 +158,7 @@ TEST_P(InBothModels, AdaptersAreMadeAndDestroyedWhileTheirObjectsAreCalled) {
   busy.run(1000);
 }
 
-TEST_P(InBothModels, ManagersChangeTheirMindsWhileTheirObjectsAreCalled) {
+TEST_P(InEveryModel, ManagersChangeTheirMindsWhileTheirObjectsAreCalled) {
   PortableServer::POAManager_var manager = pair->poa->the_POAManager();
   Busy busy;
   busy.add(1, [&] {
@@ -173,7 +173,7 @@ TEST_P(InBothModels, ManagersChangeTheirMindsWhileTheirObjectsAreCalled) {
   EXPECT_EQ(pair->remote->minus(3), 2);
 }
 
-TEST_P(InBothModels, TheServerShutsDownWhileItIsCalled) {
+TEST_P(InEveryModel, TheServerShutsDownWhileItIsCalled) {
   Busy busy;
   busy.add(3, [&] { expect_raises_only({"TRANSIENT"}, [&] { EXPECT_EQ(pair->remote->minus(3), 2); }); });
   busy.add(1, [&] { expect_raises_only({"BAD_INV_ORDER", "TRANSIENT"}, [&] { pair->local->minus(3); }); });
@@ -182,7 +182,7 @@ TEST_P(InBothModels, TheServerShutsDownWhileItIsCalled) {
 }
 
 // Large and small, one-way, refused and nested calls, in the middle of which the server ends.
-TEST_P(InBothModels, TheServerShutsDownInTheMiddleOfEverything) {
+TEST_P(InEveryModel, TheServerShutsDownInTheMiddleOfEverything) {
   PortableServer::POA_var client_poa = TwoOrbs::activate(pair->client);
   PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
   PortableServer::ObjectId_var id = client_poa->activate_object(servant);
@@ -211,7 +211,7 @@ TEST_P(InBothModels, TheServerShutsDownInTheMiddleOfEverything) {
   busy.run(busy.rounds + 100);
 }
 
-TEST_P(InBothModels, SeveralThreadsMayShutItDownAtOnce) {
+TEST_P(InEveryModel, SeveralThreadsMayShutItDownAtOnce) {
   Busy busy;
   busy.add(2, [&] { expect_raises_only({"TRANSIENT"}, [&] { pair->remote->minus(3); }); });
   busy.run(50);
@@ -259,6 +259,110 @@ TEST(Threads, ACallThatWaitsEndsWhenItsOwnOrbIsDestroyed) {
   EXPECT_TRUE(name == "COMM_FAILURE" || name == "OBJECT_NOT_EXIST" || name == "BAD_INV_ORDER") << name;
   gate.open();
   pair.client = make_orb("pair-client");
+}
+
+// A one-way that found no room for long has given its connection up. Whoever waits there is not forgotten.
+TEST(Threads, ACallThatWaitsOnAConnectionThatOthersHaveGivenUpEndsWithItsOrb) {
+  CORBA::ORB_var server =
+      make_orb("inattentive", {"-ORBserverModel", "reactive", "-ORBendPoint", "giop:unix:"});
+  CORBA::ORB_var client = make_orb("given-up", {"-ORBtransports", "unix", "-ORBwriteTimeout", "100"});
+  PortableServer::POA_var poa = TwoOrbs::activate(server);
+  Gate gate;
+  PortableServer::Servant_var<ScriptedServant> servant = new ScriptedServant;
+  servant->script = [&] { gate.wait(); };
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  CORBA::Object_var local = poa->id_to_reference(id);
+  CORBA::Object_var object = client->string_to_object(take(server->object_to_string(local)).c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  std::thread loop([&] { server->run(); });
+  auto call = std::async(std::launch::async, [&] { return raised_name([&] { everything->minus(1); }); });
+  ASSERT_TRUE(gate.wait_until_inside(1));  // nothing is read from here on
+  std::chrono::steady_clock::duration took{};
+  for (int i = 0; i < 1'000'000 && took < std::chrono::milliseconds(100); ++i) {
+    const auto begun = std::chrono::steady_clock::now();
+    everything->note(1);
+    took = std::chrono::steady_clock::now() - begun;
+  }
+  EXPECT_GE(took, std::chrono::milliseconds(100));
+  client->destroy();
+  EXPECT_EQ(call.wait_for(kPatience), std::future_status::ready);
+  gate.open();
+  const std::string name = call.get();
+  EXPECT_TRUE(name == "COMM_FAILURE" || name == "OBJECT_NOT_EXIST" || name == "BAD_INV_ORDER") << name;
+  server->shutdown(true);
+  loop.join();
+  server->destroy();
+}
+
+// Keeps whom it is told to call back.
+class KeepingServant : public EverythingServant {
+ public:
+  CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long n) override {
+    kept = Contract::Callback::_duplicate(target);
+    return n;
+  }
+  Contract::Callback_var kept;
+};
+
+class WaitingCallback : public CallbackServant {
+ public:
+  explicit WaitingCallback(Gate& gate) : gate_(gate) {}
+  CORBA::Long twice(CORBA::Long n) override {
+    gate_.wait();
+    return CallbackServant::twice(n);
+  }
+
+ private:
+  Gate& gate_;
+};
+
+void destroy_while_a_callback_waits() {
+  CORBA::ORB_var server = make_orb(
+      "calling-back", on_loopback({"-ORBserverModel", "reactive", "-ORBacceptBiDirectionalGIOP", "1"}));
+  CORBA::ORB_var client = make_orb("called-back", on_loopback({"-ORBofferBiDirectionalGIOP", "1"}));
+  PortableServer::POA_var poa = TwoOrbs::activate(server), client_poa = TwoOrbs::activate(client);
+  Gate gate;
+  PortableServer::Servant_var<KeepingServant> servant = new KeepingServant;
+  PortableServer::Servant_var<WaitingCallback> called = new WaitingCallback(gate);
+  PortableServer::ObjectId_var id = poa->activate_object(servant),
+                               called_id = client_poa->activate_object(called);
+  CORBA::Object_var local = poa->id_to_reference(id), callback = client_poa->id_to_reference(called_id);
+  CORBA::Object_var object = client->string_to_object(take(server->object_to_string(local)).c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  Contract::Callback_var target = Contract::Callback::_unchecked_narrow(callback);
+  std::thread loop([&] { server->run(); });
+  EXPECT_EQ(everything->call_back(target, 5), 5);
+  auto call = std::async(std::launch::async, [&] { return raised_name([&] { servant->kept->twice(1); }); });
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  server->destroy();
+  EXPECT_EQ(call.wait_for(kPatience), std::future_status::ready);
+  gate.open();
+  client->destroy();
+  const std::string name = call.get();
+  EXPECT_TRUE(name == "COMM_FAILURE" || name == "OBJECT_NOT_EXIST" || name == "BAD_INV_ORDER") << name;
+  loop.join();
+}
+
+TEST(Threads, ACallbackThatWaitsEndsWhenItsOwnReactiveOrbIsDestroyed) {
+  for (int round = 0; round < 30 && !testing::Test::HasFailure(); ++round) destroy_while_a_callback_waits();
+}
+
+TEST(Threads, AReactiveServerThatBeginsWhileAThreadIsInsideRunIsServedByIt) {
+  CORBA::ORB_var server = make_orb("late", on_loopback({"-ORBserverModel", "reactive"}));
+  CORBA::ORB_var client = make_orb("early", {"-ORBclientCallTimeOutPeriod", "10000"});
+  std::thread loop([&] { server->run(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  PortableServer::POA_var poa = TwoOrbs::activate(server);
+  PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  CORBA::Object_var local = poa->id_to_reference(id);
+  CORBA::Object_var object = client->string_to_object(take(server->object_to_string(local)).c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(raised([&] { EXPECT_EQ(everything->minus(3), 2); }), "none");
+  server->shutdown(true);
+  loop.join();
+  server->destroy();
+  client->destroy();
 }
 
 TEST(Threads, OrbsOfOneNameAreSharedAndRemade) {

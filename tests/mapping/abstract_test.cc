@@ -170,6 +170,27 @@ TEST_P(AbstractCalls, PassObjectsAndValues) {
   EXPECT_TRUE(CORBA::is_nil(object));
 }
 
+// Through raw pointers, of which the compiler is not to know what they are.
+template <typename I, typename Operation>
+__attribute__((no_sanitize("undefined"))) void expect_refused(Operation operation) {
+  I* nil = I::_nil();
+  asm("" : "+r"(nil));
+  EXPECT_THROW(operation(nil), CORBA::INV_OBJREF);
+}
+
+TEST(AbstractReferences, RefuseOperationsOfNil) {
+  expect_refused<Abs::Described>(
+      [](auto* d) __attribute__((no_sanitize("undefined"))) { CORBA::String_var text = d->describe(""); });
+  expect_refused<Abs::Described>([](auto* d) __attribute__((no_sanitize("undefined"))) { d->weight(); });
+  expect_refused<Abs::Described>([](auto* d) __attribute__((no_sanitize("undefined"))) { d->weight(1); });
+  expect_refused<Abs::Tagged>([](auto* t) __attribute__((no_sanitize("undefined"))) { t->tag(); });
+  expect_refused<Abs::Tagged>([](auto* t) __attribute__((no_sanitize("undefined"))) { t->weight(); });
+  expect_refused<Abs::Thing>([](auto* t) __attribute__((no_sanitize("undefined"))) { t->tag(); });
+  expect_refused<Abs::Both>([](auto* b) __attribute__((no_sanitize("undefined"))) { b->weight(2); });
+  Abs::Described_var var;
+  EXPECT_THROW(var->weight(), CORBA::INV_OBJREF);
+}
+
 TEST_P(AbstractCalls, PassNil) {
   Abs::Described_var b = note("second"), c = note("third");
   Abs::Described_var r = it->pass(nullptr, b.inout(), c.out());

@@ -405,10 +405,12 @@ TEST(Context, AnOrbKeepsItsDefaultOne) {
   orb->destroy();
 }
 
+constexpr std::uint32_t kText = corbel::cdr::form::of_sets(2, 1);  // UTF-8 there, ISO 8859-1 in the program
+
 std::string octets_of(const CORBA::Any& any, bool utf8) {
   corbel::cdr::Encoder out;
   out.reset();
-  if (utf8) out.set_utf8();
+  if (utf8) out.set_text(kText);
   any._corbel_marshal(out);
   EXPECT_FALSE(out.error());
   return std::string(out.data(), out.size());
@@ -417,7 +419,7 @@ CORBA::Any any_of(const std::string& octets, bool utf8) {
   alignas(16) char memory[1024];
   octets.copy(memory, sizeof memory);
   corbel::cdr::Decoder in(memory, memory, memory + octets.size(), false);
-  in.set_utf8(utf8);
+  in.set_text(utf8 ? kText : 0);
   CORBA::Any any;
   EXPECT_TRUE(any._corbel_unmarshal(in));
   return any;
@@ -453,6 +455,52 @@ TEST(AnyOperators, ConsumeWhatIsGivenByPointer) {
   const Dyn::Refused* refused = nullptr;
   ASSERT_TRUE(any >>= refused);
   EXPECT_STREQ(refused->why, kLong);
+}
+
+TEST(AnyOperators, CopyWhatAVarHolds) {
+  CORBA::Any any;
+  const Dyn::Tree* held;
+  Dyn::Tree_var grown = new Dyn::Tree(tree("root", 2));
+  any <<= grown;
+  ASSERT_TRUE(any >>= held);
+  EXPECT_NE(held, grown.ptr());
+  EXPECT_TRUE(same(*held, grown.in()));
+  const Dyn::Tree_var& unchanged = grown;
+  any <<= unchanged;
+  ASSERT_TRUE(any >>= held);
+  EXPECT_STREQ(grown->name, "root");
+
+  Dyn::Flats_var flats = new Dyn::Flats(3);
+  flats->length(3);
+  any <<= flats;
+  const Dyn::Flats* sequence;
+  ASSERT_TRUE(any >>= sequence);
+  EXPECT_EQ(sequence->length(), 3u);
+
+  Dyn::Choice_var choice = new Dyn::Choice;
+  choice->n(7);
+  any <<= choice;
+  const Dyn::Choice* chosen;
+  ASSERT_TRUE(any >>= chosen);
+  EXPECT_EQ(chosen->n(), 7);
+
+  Dyn::Flat_var flat = new Dyn::Flat{4, 0.5};
+  any <<= flat;
+  const Dyn::Flat* fixed;
+  ASSERT_TRUE(any >>= fixed);
+  EXPECT_EQ(fixed->n, 4);
+
+  CORBA::Any_var inner = new CORBA::Any(number(11)), outer = new CORBA::Any;
+  any <<= inner;
+  const CORBA::Any* inside;
+  ASSERT_TRUE(any >>= inside);
+  EXPECT_EQ(number(*inside), 11);
+  outer <<= grown;
+  ASSERT_TRUE(outer >>= held);
+  EXPECT_STREQ(held->name, "root");
+
+  Dyn::Tree_var nothing;
+  EXPECT_THROW(any <<= nothing, CORBA::BAD_PARAM);
 }
 
 TEST(AnyOperators, LendWhatTheyGive) {

@@ -1,4 +1,5 @@
 // Objects of the interface repository in real calls, and the structures that refer to them.
+#include <corbel/dynamic.h>
 #include <corbel/idl/ir.any.h>
 #include <corbel/idl/ir.skel.h>
 #include <corbel/poa.h>
@@ -54,6 +55,37 @@ class Finder : public POA_Descriptions::Finder {
 
  private:
   CORBA::Object_var known_;
+};
+
+// As much of an operation's definition as a list of its parameters takes.
+class Operation : public PortableServer::DynamicImplementation {
+ public:
+  explicit Operation(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
+  void invoke(CORBA::ServerRequest_ptr request) override {
+    if (std::string(request->operation()) != "_get_params") throw CORBA::BAD_OPERATION();
+    CORBA::NVList_ptr none;
+    orb_->create_list(0, none);
+    request->arguments(none);
+    CORBA::ParDescriptionSeq parameters;
+    parameters.length(3);
+    const char* const names[] = {"a", "b", "c"};
+    const CORBA::ParameterMode modes[] = {CORBA::PARAM_IN, CORBA::PARAM_OUT, CORBA::PARAM_INOUT};
+    CORBA::TypeCode_ptr const types[] = {CORBA::_tc_long, CORBA::_tc_string, CORBA::_tc_any};
+    for (CORBA::ULong i = 0; i < 3; ++i) {
+      parameters[i].name = names[i];
+      parameters[i].mode = modes[i];
+      parameters[i].type = CORBA::TypeCode::_duplicate(types[i]);
+    }
+    CORBA::Any result;
+    result <<= parameters;
+    request->set_result(result);
+  }
+  char* _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    return CORBA::string_dup("IDL:omg.org/CORBA/OperationDef:1.0");
+  }
+
+ private:
+  CORBA::ORB_var orb_;
 };
 
 class Repository : public testing::TestWithParam<Place> {
@@ -170,6 +202,21 @@ CORBA::ULong minor_of_interface(CORBA::Object_ptr object) {
     return e.minor();
   }
   return 0;
+}
+
+TEST_P(Repository, OperationsTellTheirParameters) {
+  PortableServer::Servant_var<Operation> servant = new Operation(pair.server);
+  CORBA::OperationDef_var operation = pair.activate<CORBA::OperationDef>(servant);
+  CORBA::NVList_var list;
+  pair.client->create_operation_list(operation, list);
+  ASSERT_EQ(list->count(), 3u);
+  EXPECT_STREQ(list->item(1)->name(), "b");
+  EXPECT_EQ(list->item(0)->flags(), CORBA::ARG_IN);
+  EXPECT_EQ(list->item(1)->flags(), CORBA::ARG_OUT);
+  EXPECT_EQ(list->item(2)->flags(), CORBA::ARG_INOUT);
+  CORBA::TypeCode_var type = list->item(1)->value()->type();
+  EXPECT_TRUE(type->equal(CORBA::_tc_string));
+  EXPECT_THROW(pair.client->create_operation_list(nullptr, list), CORBA::BAD_PARAM);
 }
 
 TEST_P(Repository, ObjectsAreAskedForTheirInterface) {

@@ -87,6 +87,7 @@ def main():
                                            text=True).stdout for variant in ("counter", "omniidl", "tao", "own")}
         files = {str(p.relative_to(build / "counter")) for p in (build / "counter").rglob("*.*") if p.is_file()}
         check_names(files)
+        run(build / "counter" / "secured")
         for orb in ("omniorb", "tao"):
             run(build / "counter" / f"ported-{orb}")
         echo = call_readme_server(build / "echo")

@@ -52,7 +52,8 @@ std::string numbers(const Sequence& sequence) {
 
 class Client {
  public:
-  explicit Client(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
+  Client(CORBA::ORB_ptr orb, Contract::Callback_ptr callback)
+      : orb_(CORBA::ORB::_duplicate(orb)), callback_(Contract::Callback::_duplicate(callback)) {}
 
   std::string call(Contract::Everything_ptr e, const std::string& operation, const std::string& argument) {
     const auto found = operations_.find(operation);
@@ -76,6 +77,7 @@ class Client {
   }
 
   CORBA::ORB_var orb_;
+  Contract::Callback_var callback_;
   const std::map<std::string, Call> operations_{
       {"ping", [](auto e, auto&) { return e->ping(), ""; }},
       {"count", [](auto e, auto&) { return std::to_string(e->count()); }},
@@ -115,6 +117,34 @@ class Client {
          return std::to_string(result->length()) + " " + std::to_string(inout.length()) + " " +
                 std::to_string(out->length());
        }},
+      {"strings",  // so many of a hundred characters; whether they came back, and how many of the others
+       [](auto e, auto& a) {
+         Contract::Strings in, inout;
+         in.length(static_cast<CORBA::ULong>(number(a)));
+         for (CORBA::ULong i = 0; i < in.length(); ++i)
+           in[i] = (std::to_string(i) + std::string(100, '.')).c_str();
+         Contract::Strings_var out, result;
+         result = e->give_strings(in, inout, out.out());
+         bool same = result->length() == in.length();
+         for (CORBA::ULong i = 0; same && i < in.length(); ++i) same = std::string(in[i]) == result[i].in();
+         return std::string(same ? "same " : "others ") + std::to_string(inout.length()) + " " +
+                std::to_string(out->length());
+       }},
+      {"chars",
+       [](auto e, auto& a) {
+         const std::string in = unhex(a);
+         Contract::Chars chars;
+         chars.length(static_cast<CORBA::ULong>(in.size()));
+         for (CORBA::ULong i = 0; i < in.size(); ++i) chars[i] = in[i];
+         Contract::Chars_var result = e->give_chars(chars);
+         return hex(std::string(result->get_buffer(), result->length()).c_str());
+       }},
+      {"tag",  // of a point
+       [](auto e, auto& a) {
+         Contract::Point in{1, unhex(a)[0], 2, 3, 4}, inout = in, out{};
+         const Contract::Point result = e->give_point(in, inout, out);
+         return hex(std::string{result.tag, inout.tag, out.tag}.c_str());
+       }},
       {"longs",
        [](auto e, auto&) {
          Contract::Longs in, inout;
@@ -137,6 +167,8 @@ class Client {
          CORBA::Object_var result = e->reference(CORBA::Object::_nil(), inout.inout(), out.out());
          return text(result) + " " + text(inout) + " " + text(out);
        }},
+      {"call_back",  // gives an object of this process
+       [this](auto e, auto& a) { return std::to_string(e->call_back(callback_, number(a))); }},
       {"is_a", [](auto e, auto& a) { return std::to_string(e->_is_a(a.c_str())); }},
       {"non_existent", [](auto e, auto&) { return std::to_string(e->_non_existent()); }},
       {"narrow",
@@ -164,10 +196,17 @@ int main(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   // A reactive ORB with adapters has one thread that reads all connections, those of its calls too.
   PortableServer::POA_var poa;
-  if (argc > 1 && std::string(argv[1]) == "serving") poa = TwoOrbs::activate(orb);
+  Contract::Callback_var callback;
+  if (argc > 1 && std::string(argv[1]) == "serving") {
+    poa = TwoOrbs::activate(orb);
+    PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    callback = Contract::Callback::_narrow(object);
+  }
   std::vector<std::thread> threads;
   {
-    Client client(orb);
+    Client client(orb, callback);
     for (std::string line; std::getline(std::cin, line);) {
       std::istringstream words(line);
       std::string tag, operation, argument;

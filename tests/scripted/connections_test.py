@@ -79,7 +79,7 @@ class Replies(Connections):
 
     @in_every_variant
     def test_a_call_that_times_out_is_cancelled_and_its_late_reply_ignored(self, minor, order):
-        client, listener = self.start(minor, order, ["-ORBclientCallTimeOutPeriod", "500"])
+        client, listener = self.start(minor, order, ["-ORBclientCallTimeOutPeriod", "1000"])
         tag = client.ask("plus", 1)
         peer = listener.accept()
         late = peer.request()
@@ -93,11 +93,11 @@ class Replies(Connections):
         self.assertTrue(listener.nobody_comes())
 
     def test_a_call_that_times_out_while_another_thread_reads_leaves_the_other_alone(self):
-        client, listener = self.start(2, cdr.LITTLE, ["-ORBclientCallTimeOutPeriod", "1000"])
+        client, listener = self.start(2, cdr.LITTLE, ["-ORBclientCallTimeOutPeriod", "3000"])
         first = client.begin("plus", 1)
         peer = listener.accept()
         peer.request()
-        time.sleep(0.5)
+        time.sleep(1.5)
         second = client.begin("plus", 2)
         answered = peer.request()
         self.assert_raised(client.result(first), "TIMEOUT", "MAYBE")
@@ -150,12 +150,12 @@ class Ends(Connections):
         outcome, attempts = [], 0
         waiter = threading.Thread(target=lambda: outcome.append(client.result(tag)))
         waiter.start()
-        while attempts < 20:
-            listener.socket.settimeout(0.5)
+        while waiter.is_alive() and attempts < 20:
+            listener.socket.settimeout(0.05)
             try:
                 peer = listener.accept()
             except (TimeoutError, socket.timeout):
-                break
+                continue
             attempts += 1
             peer.request()
             peer.send(giop.close(minor, order))
@@ -229,6 +229,25 @@ class Ends(Connections):
             self.assertEqual((0, value), (request.expected, self.argument(request)))
             peer.reset()
 
+    @in_every_variant
+    def test_CloseConnection_while_a_request_is_being_written_sends_it_again_at_once(self, minor, order):
+        """The server reads no more, and leaves the connection open: there is no room to wait for."""
+        client, listener = self.start(minor, order)
+        tag = client.begin("octets", 20_000_000)
+
+        def located():
+            peer = listener.accept()
+            locate = giop.LocateRequest.decode(peer.receive())
+            peer.send(giop.locate_reply(minor, order, locate.request_id, giop.Locate.HERE))
+            return peer
+
+        first = located()
+        time.sleep(0.3)  # nobody reads, so that the client waits for room
+        first.send(giop.close(minor, order))
+        second = located()
+        second.send(giop.Reply(second.request().request_id, results=bytes(12)).message(minor, order))
+        self.assertEqual("0 0 0", client.result(tag))
+
     def test_garbage_while_a_request_is_being_written_fails_it(self):
         client, listener = self.start(2, cdr.LITTLE)
         tag = client.begin("octets", 64_000_000)
@@ -279,6 +298,39 @@ class Ends(Connections):
         self.assertEqual(0, client.finish())
         self.assertEqual(giop.Type.CLOSE, peer.receive().type)
         self.assertTrue(peer.ended())
+
+    def assert_descriptors(self, count):
+        """It has so many now or soon: a thread's result is there before the thread has ended its call."""
+        end = time.monotonic() + 20
+        while self.client.descriptors() != count and time.monotonic() < end:
+            time.sleep(0.02)
+        self.assertEqual(count, self.client.descriptors())
+
+    @in_every_variant
+    def test_a_connection_that_ends_with_its_last_replies_is_closed_at_once(self, minor, order):
+        client, _ = self.start(minor, order)
+        before = client.descriptors()
+        tags, peer, requests = self.begin()
+        self.assertEqual(before + 1, client.descriptors())
+        replies = [result_of(minor, order, r.request_id, 1).bytes() for r in requests]
+        peer.send(b"".join(replies) + giop.close(minor, order).bytes())
+        self.assertEqual(["1"] * WAITING, [client.result(tag) for tag in tags])
+        self.assert_descriptors(before)
+
+    @in_every_variant
+    def test_a_connection_whose_end_a_call_finds_is_closed_although_others_took_it(self, minor, order):
+        client, listener = self.start(minor, order)
+        before = client.descriptors()
+        tags, peer, requests = self.begin()
+        peer.send(*[result_of(minor, order, r.request_id, 1) for r in requests])
+        self.assertEqual(["1"] * WAITING, [client.result(tag) for tag in tags])
+        peer.send(giop.close(minor, order))
+        peer.close()
+        tag = client.begin("plus", 1)
+        peer = listener.accept()
+        peer.send(result_of(minor, order, peer.request().request_id, 2))
+        self.assertEqual("2", client.result(tag))
+        self.assert_descriptors(before + 1)
 
 
 if __name__ == "__main__":

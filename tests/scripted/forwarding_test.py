@@ -53,6 +53,18 @@ class Forwarding(ScriptedTest):
         self.assertEqual(["1", "1"], [client.call("plus", 0) for _ in range(2)])
         self.assertEqual((1, 2), (len(old.received), len(new.received)))
 
+    @in_every_variant(versions=[2])
+    def test_a_permanent_forward_becomes_what_the_reference_is(self, minor, order):
+        old, new = self.places(minor, order, Status.FORWARD_PERM)
+        client = self.client_of(old, order, minor)
+        client.call("plus", 0)
+        printed = ior.Ior.parse(client.call("string"))
+        self.assertEqual(new.reference(ELSEWHERE, order, minor).iiop(), printed.iiop())
+        new.close()  # there is no way back
+        self.assertIn(client.call("plus", 0).completed, ["NO", "MAYBE"])
+        self.assert_raised(client.call("plus", 0), "TRANSIENT", "NO")
+        self.assertEqual(1, len(old.received))
+
     @in_every_variant(versions=[0, 1])
     def test_before_giop_1_2_there_is_no_permanent_forward(self, minor, order):
         old, new = self.places(minor, order, Status.FORWARD_PERM)
@@ -61,7 +73,7 @@ class Forwarding(ScriptedTest):
 
     @in_every_variant
     def test_the_arguments_arrive_at_the_new_place(self, minor, order):
-        for new_minor in giop.VERSIONS:
+        for new_minor in self.MINORS:
             def echo(request):
                 doubles = request.reader.sequence("double")
                 results = giop.values(order).sequence("double", doubles).bytes()

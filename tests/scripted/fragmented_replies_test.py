@@ -2,6 +2,7 @@
 
 import unittest
 
+from tests.scripted.hostile import MEASURED
 from tests.scripted.programs import ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import HEADER, Message, Reply, Status, Type, fragmented
@@ -168,14 +169,14 @@ class FragmentedReplies(ScriptedTest):
             else:
                 self.assert_ended_by_client(tags, with_error=True)
 
-    def test_giop_1_0_has_no_fragments(self):
-        for order in cdr.ORDERS:
-            self.start(0, order)
-            tags, ids = self.begin(("longs", ""))
-            whole = numbers_reply(0, order, ids[0])
-            whole.more = True
-            self.peer.send(whole)
-            self.assert_ended_by_client(tags, with_error=True)
+    @in_every_variant(versions=[0])
+    def test_giop_1_0_has_no_fragments(self, minor, order):
+        self.start(minor, order)
+        tags, ids = self.begin(("longs", ""))
+        whole = numbers_reply(minor, order, ids[0])
+        whole.more = True
+        self.peer.send(whole)
+        self.assert_ended_by_client(tags, with_error=True)
 
     @in_every_variant(versions=FRAGMENTED)
     def test_what_a_fragmented_reply_may_grow_to_is_bounded(self, minor, order):
@@ -190,7 +191,8 @@ class FragmentedReplies(ScriptedTest):
         except OSError:
             self.assertGreater(sent, 11)
         self.assert_ended_by_client(tags, with_error=False)
-        self.assertLess(self.client.status("VmRSS"), 100000)
+        if MEASURED:
+            self.assertLess(self.client.status("VmRSS"), 100000)
 
     @in_every_variant(versions=[2])
     def test_how_many_fragmented_replies_may_be_begun_is_bounded(self, minor, order):

@@ -7,9 +7,14 @@ import os
 import unittest
 
 from tests.support import cdr, giop, ior, peer
+from tests.support.media import MEDIA
 from tests.support.processes import Child
 
-LOOPBACK = ("-ORBendPoint", "giop:tcp:127.0.0.1:0")
+# The transport by which the test's own end and Corbel's meet: tcp unless CTest says otherwise.
+TRANSPORT = os.environ.get("SCRIPTED_TRANSPORT", "tcp")
+MEDIUM = MEDIA[TRANSPORT]()
+peer.Listener.medium = MEDIUM
+LOOPBACK = MEDIUM.server_options
 KEY = b"\x01\0key of the test\xff"
 
 
@@ -26,11 +31,12 @@ class Client:
     """A client process of Corbel; `call` calls an operation of the present reference and waits for its end."""
 
     def __init__(self, *options):
-        self._child = Child(os.environ["SCRIPTED_CLIENT"], *options,
+        self._child = Child(os.environ["SCRIPTED_CLIENT"], *MEDIUM.client_options, *options,
                             *os.environ.get("SCRIPTED_CLIENT_OPTIONS", "").split())
         self._results = {}
         self._tags = 0
         self.status = self._child.status
+        self.descriptors = self._child.descriptors
 
     def begin(self, operation, argument=""):
         """Calls in a thread of its own; gives what `result` takes."""
@@ -77,7 +83,8 @@ class Client:
 
 
 class Server:
-    """A server process of Corbel: its object's key, and that of an object that is gone."""
+    """A server process of Corbel: its object's key, that of an object that is gone, and that of one whose adapter holds
+    requests until `activate`."""
 
     def __init__(self, *options):
         self._child = Child(os.environ["SCRIPTED_SERVER"], *LOOPBACK, *options,
@@ -86,11 +93,20 @@ class Server:
         self.profile = self.reference.iiop()[0]
         self.key = self.profile.key
         self.gone = ior.Ior.parse(self._child.line()).iiop()[0].key
+        self.held = ior.Ior.parse(self._child.line()).iiop()[0].key
         self.status = self._child.status
+        self.descriptors = self._child.descriptors
+        self.pid = self._child.pid
         self.alive = self._child.alive
 
+    def activate(self):
+        self._child.write("activate")
+
+    def discard(self):
+        self._child.write("discard")
+
     def connect(self):
-        return peer.connect("127.0.0.1", self.profile.port)
+        return peer.Peer(MEDIUM.connect(self.profile))
 
     def __enter__(self):
         return self
@@ -106,7 +122,7 @@ def in_every_variant(test=None, versions=giop.VERSIONS):
 
     @functools.wraps(test)
     def run(self):
-        for minor, order in itertools.product(versions, cdr.ORDERS):
+        for minor, order in itertools.product([v for v in versions if v in self.MINORS], cdr.ORDERS):
             with self.subTest(giop=f"1.{minor}", order="little" if order == cdr.LITTLE else "big"):
                 try:
                     test(self, minor, order)
@@ -117,6 +133,8 @@ def in_every_variant(test=None, versions=giop.VERSIONS):
 
 
 class ScriptedTest(unittest.TestCase):
+    MINORS = MEDIUM.minors  # what clients can be asked to speak by a reference
+
     def client_of(self, listener, order, minor=2, options=(), components=()):
         """A client whose reference leads to the listener."""
         client = self.enterContext(Client(*options))

@@ -1,6 +1,10 @@
-// Serves an Everything and prints two lines: its reference, and that of an object that was taken away again.
-// The plain key "Everything" leads to the first, too.
+// Serves an Everything and prints three lines: its reference, that of an object that was taken away again,
+// and that of the first object in an adapter whose manager holds requests until a line "activate" has come
+// in, or refuses them after "discard". The plain key "Everything" leads to the first, too, and "Alias"
+// forwards to it.
 #include <iostream>
+#include <string>
+#include <thread>
 
 #include "tests/calls/everything.h"
 
@@ -23,9 +27,21 @@ int main(int argc, char** argv) {
   PortableServer::POAManager_var manager = named->the_POAManager();
   manager->activate();
 
-  CORBA::String_var reference = orb->object_to_string(everything);
-  CORBA::String_var nothing = orb->object_to_string(taken_away);
-  std::cout << reference.in() << std::endl << nothing.in() << std::endl;
+  CORBA::PolicyList policies;
+  PortableServer::POA_var holding = poa->create_POA("holding", PortableServer::POAManager::_nil(), policies);
+  PortableServer::ObjectId_var held_id = holding->activate_object(servant);
+  CORBA::Object_var held = holding->id_to_reference(held_id);
+  PortableServer::POAManager_var holder = holding->the_POAManager();
+
+  corbel::cpp::set_plain_reference(orb, "Alias", everything);
+  for (CORBA::Object_ptr printed : {everything.in(), taken_away.in(), held.in()}) {
+    CORBA::String_var reference = orb->object_to_string(printed);
+    std::cout << reference.in() << std::endl;
+  }
+  std::thread([holder] {
+    for (std::string line; std::getline(std::cin, line);)
+      line == "activate" ? holder->activate() : holder->discard_requests(false);
+  }).detach();
   orb->run();
   orb->destroy();
 }

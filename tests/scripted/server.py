@@ -1,21 +1,25 @@
 """A server process of Corbel that a script calls."""
 
 import itertools
+import time
 
 from tests.scripted import contract
 from tests.scripted.programs import ScriptedTest, Server
 from tests.support import cdr, giop
 from tests.support.giop import Request, Status
 
+PATIENCE = 60  # seconds for what takes a moment
+
 
 class ServerTest(ScriptedTest):
     """A server process, and a connection to it. `variant` is the GIOP version and byte order that calls use."""
 
     OPTIONS = ()
+    MINORS = giop.VERSIONS
 
     def setUp(self):
         self.server = Server(*self.OPTIONS)
-        self.peer = self.server.connect()
+        self.peer = self.connect()
         self.ids = itertools.count(1)
         self.variant = 2, cdr.BIG
 
@@ -23,12 +27,15 @@ class ServerTest(ScriptedTest):
         self.peer.close()
         self.server.__exit__()
 
+    def connect(self):
+        return self.server.connect()
+
     def call(self, operation, arguments=b"", **fields):
         """Sends a request; gives the reply, whose version is checked."""
         minor, order = self.variant
         request = Request(next(self.ids), operation, fields.pop("key", self.server.key), arguments=arguments, **fields)
         self.peer.send(request.message(minor, order))
-        message = self.peer.receive()
+        message = self.peer.whole()
         self.assertIsNotNone(message, "the server has ended the connection")
         self.assertEqual((giop.Type.REPLY, minor, False), (message.type, message.minor, message.more))
         reply = giop.Reply.decode(message)
@@ -54,14 +61,20 @@ class ServerTest(ScriptedTest):
 
     def reconnect(self):
         self.peer.close()
-        self.peer = self.server.connect()
+        self.peer = self.connect()
+
+    def settle(self, descriptors):
+        """Waits until the server has closed what it will close."""
+        until = time.monotonic() + PATIENCE
+        while self.server.descriptors() > descriptors and time.monotonic() < until:
+            time.sleep(0.02)
 
     def assert_serves(self):
         """On this connection, and on a new one."""
         self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
         kept = self.peer
         try:
-            with self.server.connect() as self.peer:
+            with self.connect() as self.peer:
                 self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
         finally:
             self.peer = kept

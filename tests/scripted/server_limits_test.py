@@ -133,6 +133,19 @@ class SmallServer(LimitsTest):
             self.assertEqual(1, idle.reply().request_id)
         self.assert_serves()
 
+    def test_others_that_overtake_it_do_not_prolong_the_time_of_a_message_in_fragments(self):
+        self.variant = 2, cdr.LITTLE
+        first = fragmented(self.octets(10_000, 3000).message(*self.variant), 1000)[0]
+        self.peer.send(first)
+        begun = time.monotonic()
+        with self.assertRaises((OSError, EOFError, AssertionError)):
+            while time.monotonic() < begun + 20:
+                self.call("ping")
+                time.sleep(0.1)
+        self.assertGreater(time.monotonic() - begun, 0.3)
+        self.reconnect()
+        self.assert_serves()
+
     def test_connections_beyond_the_limit_are_told_so_and_the_others_served(self):
         peers = [self.enterContext(self.server.connect()) for _ in range(60)]
         ping = Request(1, "ping", self.server.key).message(2, cdr.BIG)

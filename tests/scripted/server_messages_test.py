@@ -4,7 +4,8 @@ import socket
 import unittest
 
 from tests.scripted import contract
-from tests.scripted.programs import in_every_variant
+from tests.scripted.hostile import MEASURED
+from tests.scripted.programs import TRANSPORT, in_every_variant
 from tests.scripted.server import ServerTest
 from tests.support import cdr, giop, ior
 from tests.support.giop import HEADER, Addressing, Locate, LocateRequest, Message, Reply, Request, Status, Type
@@ -52,7 +53,7 @@ class Cancellations(ServerTest):
         self.assert_serves()
 
     @in_every_variant
-    def test_cancelling_a_running_request_leaves_the_others_alone(self, *variant):
+    def test_a_cancelled_request_that_runs_is_not_answered_and_the_others_are(self, *variant):
         self.variant = variant
         callback = self.enterContext(Listener())
         target = callback.reference(b"the callback", variant[1], type_id="IDL:Contract/Callback:1.0")
@@ -69,21 +70,65 @@ class Cancellations(ServerTest):
         for inner in waiting:
             doubled = giop.values(cdr.BIG).put("long", 2 * inner.reader.get("long")).bytes()
             called.send(Reply(inner.request_id, results=doubled).message(2, cdr.BIG))
-        results = {}
-        while len(results) < 2:  # the cancelled one is answered all the same, in any order
-            reply = self.peer.reply()
-            results[reply.request_id] = reply.reader.get("long")
-        self.assertEqual(5, results[1001])
-        self.assert_serves_after(results)
-
-    def assert_serves_after(self, results):
-        """The cancelled request may be answered or not, before the next reply."""
-        minor, order = self.variant
-        self.peer.send(Request(2000, "ping", self.server.key).message(minor, order))
         reply = self.peer.reply()
-        if reply.request_id == 1000 and 1000 not in results:
+        self.assertEqual((1001, 5), (reply.request_id, reply.reader.get("long")))
+        self.assert_serves()
+
+    @in_every_variant
+    def test_a_request_id_may_be_used_again_after_a_cancellation(self, *variant):
+        self.variant = variant
+        plus = Request(5, "plus", self.server.key, arguments=contract.writing(["long"], [1])).message(*variant)
+        for _ in range(3):
+            self.peer.send(Request(5, "ping", self.server.key).message(*variant), giop.cancel(*variant, 5), plus)
             reply = self.peer.reply()
-        self.assertEqual(2000, reply.request_id)
+            if not reply.reader.remaining():  # the first was faster than its cancellation
+                reply = self.peer.reply()
+            self.assertEqual((5, 2), (reply.request_id, reply.reader.get("long")))
+
+    @in_every_variant
+    def test_cancellations_without_a_request_id_are_refused(self, *variant):
+        self.variant = variant
+        self.assert_refused(giop.Message(Type.CANCEL, *variant, b"abc"))
+        self.assert_serves()
+
+
+class CancelledBeforeTheyRun(ServerTest):
+    OPTIONS = "-ORBmaxThreads", "8"
+
+    @in_every_variant
+    def test_requests_that_wait_for_their_manager_are_dropped_and_their_threads_free(self, *variant):
+        """More of them than can wait at once: one that is not dropped would leave no room for those behind."""
+        self.variant = variant
+        for _ in range(10):
+            self.server.__exit__()
+            self.setUp()
+            if self.cancel_more_than_can_wait(variant):
+                return
+        self.fail("those that were cancelled leave no room")
+
+    def cancel_more_than_can_wait(self, variant):
+        """Whether one that comes later has room to wait. Where it has none the answer that says so may be overtaken by the
+        next one, if its thread is kept from writing it; then nothing is known."""
+        note = lambda n: Request(n, "note", self.server.held, 0, arguments=contract.writing(["long"], [n])).message(*variant)
+        for n in range(1000, 1040):
+            self.peer.send(note(n))
+            self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
+            self.peer.send(giop.cancel(*variant, n))
+            self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
+        for request_id in range(2000, 3000):  # until the threads of all have come back
+            plus = Request(request_id, "plus", self.server.held, arguments=contract.writing(["long"], [1]))
+            self.peer.send(plus.message(*variant), Request(1, "ping", self.server.key).message(*variant))
+            if self.peer.reply().request_id == 1:
+                break
+            self.assertEqual(1, self.peer.reply().request_id)
+        self.server.activate()
+        reply = self.peer.reply()
+        self.assertEqual(request_id, reply.request_id)
+        if reply.status == Status.SYSTEM_EXCEPTION:
+            return False
+        self.assertEqual(2, reply.reader.get("long"))
+        self.assertEqual(0, self.call("noted", key=self.server.held).reader.get("long"))
+        return True
 
 
 class Conversations(ServerTest):
@@ -142,6 +187,7 @@ class Conversations(ServerTest):
             self.peer.send(message)
             self.assertEqual(Status.NO_EXCEPTION, self.peer.reply().status)
 
+    @unittest.skipIf(TRANSPORT == "ssl", "Python's TLS sockets read on and forget it when they say goodbye: see hostile_tls_test")
     @in_every_variant
     def test_a_client_that_ends_its_output_still_gets_its_replies(self, *variant):
         with self.server.connect() as peer:
@@ -229,7 +275,6 @@ class Nonsense(ServerTest):
         bad = [dict(addressing=mode) for mode in [3, 255, 0xFFFF]]
         for broken in [b"", b"\2" + profile[1:], profile[:12], b"\1"]:
             bad.append(dict(addressing=Addressing.PROFILE, profile=(0, broken)))
-        bad.append(dict(addressing=Addressing.PROFILE, profile=(99, profile)))
         for index in [1, 2, 0xFFFFFFFF]:
             bad.append(dict(addressing=Addressing.REFERENCE, reference=(index, ior.Ior("", [(0, profile)]))))
         bad.append(dict(addressing=Addressing.REFERENCE, reference=(0, ior.NIL)))
@@ -245,6 +290,49 @@ class Nonsense(ServerTest):
                 message = peer.receive()
                 self.assertIn(message.type, [Type.ERROR, Type.LOCATE_REPLY], fields)
         self.assert_serves()
+
+
+class Addressed(ServerTest):
+    @in_every_variant(versions=[2])
+    def test_whoever_names_a_target_by_what_is_not_known_is_asked_for_its_key(self, *variant):
+        self.variant = variant
+        profile = 99, ior.Profile("h", 1, self.server.key).encode(variant[1])
+        for fields in [dict(addressing=Addressing.PROFILE, profile=profile),
+                       dict(addressing=Addressing.REFERENCE, reference=(0, ior.Ior("IDL:X:1.0", [profile])))]:
+            reply = self.call("ping", key=b"", **fields)
+            self.assertEqual((Status.NEEDS_ADDRESSING_MODE, Addressing.KEY), (reply.status, reply.reader.get("ushort")))
+            self.peer.send(LocateRequest(7, **fields).message(*variant))
+            r = self.peer.receive().reader()
+            self.assertEqual((7, Locate.NEEDS_ADDRESSING_MODE, Addressing.KEY), (r.get("ulong"), r.get("ulong"), r.get("ushort")))
+            self.assertEqual(0, r.remaining())
+        self.assert_serves()
+
+    @in_every_variant
+    def test_objects_of_a_manager_that_discards_are_located_with_its_exception(self, *variant):
+        """Before 1.2 there is no such status: the object is here, and the request learns it."""
+        self.variant = variant
+        self.server.discard()
+        for _ in range(1000):  # until the server has read the line
+            if self.call("ping", key=self.server.held).status == Status.SYSTEM_EXCEPTION:
+                break
+        self.peer.send(LocateRequest(7, self.server.held).message(*variant))
+        r = self.peer.receive().reader()
+        self.assertEqual(7, r.get("ulong"))
+        if variant[0] < 2:
+            self.assertEqual(Locate.HERE, r.get("ulong"))
+            return
+        self.assertEqual(Locate.SYSTEM_EXCEPTION, r.get("ulong"))
+        self.assertEqual("IDL:omg.org/CORBA/TRANSIENT:1.0", giop.get_system_exception(r)[0])
+        self.assertEqual(0, r.remaining())
+
+    @in_every_variant
+    def test_names_that_lead_elsewhere_are_located_there(self, *variant):
+        self.variant = variant
+        self.peer.send(LocateRequest(7, b"Alias").message(*variant))
+        r = self.peer.receive().reader()
+        self.assertEqual((7, Locate.FORWARD), (r.get("ulong"), r.get("ulong")))
+        self.assertEqual(self.server.key, ior.Ior.decode(r).iiop()[0].key)
+        self.assertEqual(0, r.remaining())
 
 
 class Arguments(ServerTest):
@@ -289,7 +377,8 @@ class Arguments(ServerTest):
         for operation in operations:
             for length in [9, 1000, 0x10000000, 0x20000000, 0x40000001, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]:
                 self.assert_marshal(operation, lambda w: w.put("ulong", length).raw(bytes(8)), f"{operation} {length}")
-        self.assertLess(self.server.status("VmRSS"), 200000)
+        if MEASURED:
+            self.assertLess(self.server.status("VmRSS"), 200000)
 
     @in_every_variant
     def test_values_outside_of_their_type(self, *variant):

@@ -59,7 +59,7 @@ class Limits(ScriptedTest):
     @in_every_variant
     def test_replies_after_the_time_of_several_threads_do_not_mix(self, minor, order):
         listener = self.enterContext(Listener())
-        client = self.client_of(listener, order, minor, ["-ORBclientCallTimeOutPeriod", "600"])
+        client = self.client_of(listener, order, minor, ["-ORBclientCallTimeOutPeriod", "1500"])
         tags = [client.begin("plus", n) for n in range(THREADS)]
         peer = listener.accept()
         late = [peer.request() for _ in range(THREADS)]

@@ -17,7 +17,19 @@ TRANSPORT = BASE | {"transport"}
 CORE = GIOP | TRANSPORT | {"core"}
 POA = CORE | {"poa"}
 ORB = {"base": BASE, "cdr": CDR, "types": CDR | {"types"}, "ior": IOR, "giop": GIOP, "transport": TRANSPORT, "core": CORE, "poa": POA,
-       "cpp": POA | {"cpp"}}
+       "cpp": POA | {"cpp"}, "codesets": CDR | {"codesets"}, "dynamic": POA | {"cpp", "types", "dynamic"}, "tls": IOR | TRANSPORT | {"tls"}, "messaging": POA | {"cpp", "messaging", "idl"},
+       "ziop": POA | {"cpp", "messaging", "idl", "ziop"},
+       "interceptors": POA | {"cpp", "messaging", "idl", "interceptors"}}
+
+# Within core: what serves, which programs that only call do not link. Others know AbstractServer and Dispatcher, and two
+# files look into what they are given.
+SERVING = {"bidirectional_connection", "callback_routes", "locating", "reverse_connection", "running_requests", "server",
+           "server_connection", "server_list", "server_reactive", "server_threads"}
+MAY_KNOW_SERVING = SERVING | {"fork", "server_request"}
+
+# Headers of rooms that stand beside those of the mapping.
+ROOM_HEADERS = {"corbel/messaging.h": "messaging", "corbel/tls.h": "tls", "corbel/ziop.h": "ziop", "corbel/compression.h": "ziop",
+                "corbel/interceptors.h": "interceptors"}
 
 SOURCE = {"source"}
 AOI = SOURCE | {"aoi"}
@@ -40,7 +52,7 @@ def room_of(path: str):
     if path.startswith("orb/include/"):
         parts = parts[2:]
     if parts[0] == "corbel" and len(parts) > 1:
-        return "orb", parts[1] if len(parts) > 2 else "cpp", True
+        return "orb", ROOM_HEADERS.get("/".join(parts), "cpp") if len(parts) == 2 else parts[1], True
     if parts[0] in ("orb", "compiler") and len(parts) > 2:
         return parts[0], parts[1], False
     return None
@@ -65,6 +77,9 @@ def check(path: Path):
             yield f"{name}: {half} must not include {spelling}"
         elif allowed is not None and target[1] not in allowed:
             yield f"{name}: room {room} must not include {spelling}"
+        elif room == "core" and spelling.startswith("orb/core/") and Path(spelling).stem in SERVING \
+                and path.stem not in MAY_KNOW_SERVING:
+            yield f"{name}: clients would link the server with {spelling}"
         elif public and not target[2]:
             yield f"{name}: a public header must not include the private {spelling}"
 

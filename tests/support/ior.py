@@ -5,7 +5,8 @@ import dataclasses
 from . import cdr
 
 TAG_INTERNET_IOP, TAG_MULTIPLE_COMPONENTS = 0, 1
-ORB_TYPE, CODE_SETS, ALTERNATE_ADDRESS = 0, 1, 3
+ORB_TYPE, CODE_SETS, ALTERNATE_ADDRESS, SSL = 0, 1, 3, 20
+ENDPOINT = 0x43425201  # Corbel's own: a transport and an address
 LATIN1, UTF8, UTF16 = 0x00010001, 0x05010001, 0x00010109
 
 
@@ -71,9 +72,28 @@ class Profile:
         return profile
 
 
-def code_sets(order, native=LATIN1, conversions=(), wide=UTF16):
+def code_sets(order, native=LATIN1, conversions=(), wide=UTF16, wide_conversions=()):
     writer = cdr.encapsulation(order).put("ulong", native).sequence("ulong", conversions)
-    return CODE_SETS, writer.put("ulong", wide).sequence("ulong", ()).bytes()
+    return CODE_SETS, writer.put("ulong", wide).sequence("ulong", wide_conversions).bytes()
+
+
+def endpoints(profile):
+    """Addresses by the name of their transport, of those that have no component of their own."""
+    readers = [cdr.open_encapsulation(data) for tag, data in profile.components if tag == ENDPOINT]
+    return {reader.string(): reader.string() for reader in readers}
+
+
+def endpoint(transport, address):
+    return ENDPOINT, cdr.encapsulation(cdr.LITTLE).string(transport).string(address).bytes()
+
+
+def ssl_component(port, supports=0x66, requires=0x06):
+    return SSL, cdr.encapsulation(cdr.LITTLE).put("ushort", supports, requires, port).bytes()
+
+
+def ssl_port(data):
+    reader = cdr.open_encapsulation(data)
+    return [reader.get("ushort") for _ in range(3)][2]
 
 
 def alternate_address(order, host, port):

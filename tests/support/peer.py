@@ -2,12 +2,12 @@
 
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 
 from . import giop, ior
-
-PATIENCE = 20  # seconds; nothing that a test waits for takes so long
+from .media import PATIENCE, Tcp
 
 
 class Peer:
@@ -16,7 +16,8 @@ class Peer:
     def __init__(self, connection):
         self.socket = connection
         self.socket.settimeout(PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if connection.family != socket.AF_UNIX:
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, *messages):
         """Messages, or octets as they are, in one write."""
@@ -29,6 +30,27 @@ class Peer:
             return None
         message, size = giop.Message.from_header(header)
         message.body = self._exactly(size)
+        return message
+
+    def whole(self):
+        """The next message, put together where it comes in fragments: `parts` are the sizes of what it came in. Of 1.2
+        only, and one after the other; one that is cancelled before its end is passed over."""
+        message = self.receive()
+        if message is None:
+            return None
+        parts, more = [giop.HEADER + len(message.body)], message.more
+        while more:
+            fragment = self.receive()
+            if fragment.type == giop.Type.CANCEL and fragment.body[:4] == message.body[:4]:
+                return self.whole()
+            if (fragment.type, fragment.minor, fragment.order) != (giop.Type.FRAGMENT, 2, message.order):
+                raise AssertionError(f"no fragment of 1.2 but {fragment}")
+            if fragment.body[:4] != message.body[:4]:
+                raise AssertionError("the fragment of another message")
+            message.body += fragment.body[4:]
+            parts.append(giop.HEADER + len(fragment.body))
+            more = fragment.more
+        message.more, message.parts = False, parts
         return message
 
     def _exactly(self, size):
@@ -44,14 +66,14 @@ class Peer:
 
     def request(self):
         """The next message, which has to be a Request."""
-        message = self.receive()
+        message = self.whole()
         if message is None or message.type != giop.Type.REQUEST:
             raise AssertionError(f"no request but {message}")
         return giop.Request.decode(message)
 
     def reply(self):
         """The next message, which has to be a Reply."""
-        message = self.receive()
+        message = self.whole()
         if message is None or message.type != giop.Type.REPLY:
             raise AssertionError(f"no reply but {message}")
         return giop.Reply.decode(message)
@@ -59,8 +81,9 @@ class Peer:
     def silent(self, seconds):
         """Whether nothing comes for so long."""
         self.socket.settimeout(seconds)
+        peek = 0 if isinstance(self.socket, ssl.SSLSocket) else socket.MSG_PEEK
         try:
-            return self.socket.recv(1, socket.MSG_PEEK) is None
+            return self.socket.recv(1, peek) is None
         except (TimeoutError, socket.timeout):
             return True
         finally:
@@ -75,7 +98,7 @@ class Peer:
 
     def reset(self):
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.socket.close()
+        getattr(self.socket, "reset", self.socket.close)()
 
     def __enter__(self):
         return self
@@ -89,15 +112,20 @@ def connect(host, port):
 
 
 class Listener:
-    """Where clients of a scripted server connect."""
+    """Where clients of a scripted server connect: by `medium`, which all of a process share. `at` is its port, or what
+    else the medium has for an address."""
+
+    medium = Tcp()
 
     def __init__(self, host="127.0.0.1"):
         self.host = host
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.socket = socket.create_server((host, 0), family=family)
+        self.socket, self.at = self.medium.listen(host)
         self.socket.settimeout(PATIENCE)
-        self.port = self.socket.getsockname()[1]
         self.peers = []
+
+    @property
+    def port(self):
+        return self.at
 
     def accept(self):
         self.peers.append(Peer(self.socket.accept()[0]))
@@ -115,7 +143,7 @@ class Listener:
             self.socket.settimeout(PATIENCE)
 
     def profile(self, key, minor=2, components=()):
-        return ior.Profile(self.host, self.port, key, minor, list(components))
+        return self.medium.profile(self.host, self.at, key, minor, components)
 
     def reference(self, key, order, minor=2, components=(), type_id="IDL:Contract/Everything:1.0"):
         return ior.Ior(type_id, [(ior.TAG_INTERNET_IOP, self.profile(key, minor, components).encode(order))])
@@ -146,6 +174,8 @@ class Answering(Listener):
         while True:
             try:
                 peer = self.accept()
+            except TimeoutError:
+                continue
             except OSError:
                 return
             self.connections += 1
@@ -155,7 +185,7 @@ class Answering(Listener):
     def _serve(self, peer):
         decoders = {giop.Type.REQUEST: giop.Request.decode, giop.Type.LOCATE_REQUEST: giop.LocateRequest.decode}
         with contextlib.suppress(OSError, EOFError), peer:
-            while message := peer.receive():
+            while message := peer.whole():
                 received = decoders.get(message.type, lambda m: m)(message)
                 received.message_read = message
                 self.received.append(received)

@@ -37,6 +37,13 @@ class Child:
             raise EOFError(f"{self.process.args[0]} ended with {self.process.wait()}")
         return line
 
+    def waiting_line(self):
+        """A line that is there already, or None."""
+        try:
+            return self._lines.get_nowait()
+        except queue.Empty:
+            return None
+
     def write(self, line):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
@@ -55,6 +62,10 @@ class Child:
             if line.startswith(field + ":"):
                 return int(line.split()[1])
         raise KeyError(field)
+
+    def descriptors(self):
+        """How many files it has open."""
+        return len(list(pathlib.Path(f"/proc/{self.pid}/fd").iterdir()))
 
     def kill(self):
         self.process.kill()

@@ -103,6 +103,8 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
       return w_.line("corbel::cpp::put_value({}, {});", out, value);
     case Kind::Abstract:
       return w_.line("corbel::cpp::put_abstract({}, {});", out, value);
+    case Kind::Char:
+      return w_.line("{}.put_char({});", out, value);
     case Kind::WChar:
       return w_.line("corbel::cpp::put_wchar({}, {});", out, value);
     case Kind::WString:
@@ -111,7 +113,6 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
     case Kind::Float:
       if (n.bits > 64) return w_.line("corbel::cpp::put_long_double({}, {});", out, value);
       [[fallthrough]];
-    case Kind::Char:
     case Kind::Octet:
     case Kind::Integer:
     case Kind::Enum:
@@ -125,6 +126,8 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
       if (!type.functions) return encode_sequence(value, type, depth);
       break;
     case Kind::Array:
+      if (character(*type.element))
+        return w_.line("{}.run_chars({}, {});", out, first_of(value, type), n.bound);
       if (primitive(*type.element) && part(*type.element).encodes_as_host)
         return w_.line("{}.run<{}>({}, {});", out, part(*type.element).align, value, part(type).host_size);
       return each_element(value, type, depth,
@@ -138,6 +141,7 @@ void Coder::encode(const std::string& value, const Type& type, int depth) {
 void Coder::encode_sequence(const std::string& value, const Type& type, int depth) {
   const Type& e = *type.element;
   const std::string n = local("n", depth), v = local("v", depth), i = local("i", depth);
+  if (character(e)) return w_.line("{}.put_chars({}.get_buffer(), {}.length());", names_.out, value, value);
   if (primitive(e) && part(e).encodes_as_host)
     return w_.line("{}.put_run({}.get_buffer(), {}.length(), {});", names_.out, value, value,
                    part(e).host_size);
@@ -168,6 +172,8 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
       return check(fmt::format("corbel::cpp::get_value({}, {})", in, value));
     case Kind::Abstract:
       return check(fmt::format("corbel::cpp::get_abstract({}, {})", in, value));
+    case Kind::Char:
+      return check(fmt::format("{}.get_char({})", in, value));
     case Kind::WChar:
       return check(fmt::format("corbel::cpp::get_wchar({}, {})", in, value));
     case Kind::WString:
@@ -176,7 +182,6 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
     case Kind::Float:
       if (n.bits > 64) return check(fmt::format("corbel::cpp::get_long_double({}, {})", in, value));
       [[fallthrough]];
-    case Kind::Char:
     case Kind::Octet:
     case Kind::Integer:
       return check(fmt::format("{}.get({})", in, value));
@@ -192,7 +197,8 @@ void Coder::decode(const std::string& value, const Type& type, int depth) {
       break;
     case Kind::Array:
       if (copyable(*type.element))
-        return check(fmt::format("{}.get_run({}, {})", in, first_of(value, type), n.bound));
+        return check(fmt::format("{}.{}({}, {})", in, character(*type.element) ? "get_chars" : "get_run",
+                                 first_of(value, type), n.bound));
       return each_element(value, type, depth,
                           [&](const std::string& e, int d) { decode(e, *type.element, d); });
     default:
@@ -210,11 +216,13 @@ void Coder::decode_sequence(const std::string& value, const Type& type, int dept
   w_.line("CORBA::ULong {};", n);
   check(fmt::format("{}.get_length({}, {}{})", names_.in, n, std::max(1u, part(e).least),
                     bound != 0 ? fmt::format(", {}", bound) : ""));
-  w_.line("auto* const {} = {}._corbel_overwrite({});", v, value, n);
+  const bool run = copyable(e) && node(e).kind != Kind::Boolean;
+  if (!run || character(e)) w_.line("auto* const {} = {}._corbel_overwrite({});", v, value, n);
   if (node(e).kind == Kind::Boolean) {
     check(fmt::format("{}.get_boolean_run({}, {})", names_.in, v, n));
-  } else if (copyable(e)) {
-    check(fmt::format("{}.get_run({}, {})", names_.in, v, n));
+  } else if (run) {
+    check(character(e) ? fmt::format("{}.get_chars({}, {})", names_.in, v, n)
+                       : fmt::format("corbel::cpp::get_run({}, {}, {})", names_.in, value, n));
   } else if (struct_run(e)) {
     check(fmt::format("corbel::cpp::get_struct_run({}, {}, {})", names_.in, v, n));
   } else {
@@ -228,8 +236,13 @@ void Coder::decode_sequence(const std::string& value, const Type& type, int dept
 // ---- members, in chunks
 
 void Coder::store_leaf(const std::string& at, const std::string& value, const Type& type) {
-  if (node(type).kind == Kind::Array)
-    return w_.line("std::memcpy({}, {}, {});", at, value, part(type).host_size);
+  if (node(type).kind == Kind::Array) {
+    w_.line("std::memcpy({}, {}, {});", at, value, part(type).host_size);
+    if (character(*type.element))
+      w_.line("if ({0}.converts_chars()) {0}.convert_chars({1}, {2});", names_.out, at, part(type).host_size);
+    return;
+  }
+  if (character(type)) return w_.line("{}.store_char({}, {});", names_.out, at, value);
   w_.line("{}store<{}>({}, {});", names_.cdr, wire_type(type), at, value);
 }
 
@@ -242,7 +255,12 @@ void Coder::load_leaf(const std::string& at, const std::string& value, const Typ
       if (part(*type.element).host_size > 1)
         w_.line("if ({}) {}swap_run<{}>({}, {});", swap, names_.cdr, part(*type.element).host_size, value,
                 n.bound);
+      if (character(*type.element))
+        check(fmt::format("(!{0}.converts_chars() || {0}.convert_chars({1}, {2}))", names_.in,
+                          first_of(value, type), n.bound));
       return;
+    case Kind::Char:
+      return check(fmt::format("{}.load_char({}, {})", names_.in, at, value));
     case Kind::Boolean:
       return check(fmt::format("{}load_boolean({}, {})", names_.cdr, at, value));
     case Kind::Enum:

@@ -18,6 +18,8 @@ struct Names {
 };
 // Whether a message of that type can hold values, which are shared among all of its parts.
 bool holds_values(const mint::Graph& graph, mint::Id id);
+// Sequences or arrays of primitives, which are copied as they are, anywhere inside.
+bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id);
 // The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has
 // some, and requests or replies in which values are read.
 std::string known_boxes(const Input& input, bool requests);
@@ -51,7 +53,12 @@ class Coder {
   const mint::Node& node(const pres::Type& type) const { return in_.graph[type.message]; }
   bool primitive(const pres::Type& type) const;
   // A primitive type whose octets may be copied as they are.
+  bool character(const pres::Type& type) const { return node(type).kind == mint::Kind::Char; }
   bool copyable(const pres::Type& type) const { return primitive(type) && part(type).same_as_host; }
+  // A string without a bound.
+  bool plain_string(const pres::Type& type) const {
+    return node(type).kind == mint::Kind::String && node(type).bound == 0;
+  }
   // A struct that repeats on the wire as in memory from its second element on.
   bool struct_run(const pres::Type& type) const;
   // The same for encoding: booleans and enums inside need no check.

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 
+#include "compiler/backends/compiled/dispatch.h"
 #include "compiler/mint/mint.h"
 #include "compiler/plan/plan.h"
 #include "compiler/pres/pres.h"
+#include "compiler/source/writer.h"
 
 namespace corbel::idl::compiled {
 
@@ -14,17 +17,32 @@ struct Input {
   const pres::Presentation& presentation;
   const mint::Graph& graph;
   const plan::Plan& plan;
+  const DispatchChoice& dispatch;
 };
+
+// What another back end has written already.
+struct Done {
+  std::set<const pres::Declaration*> types;
+  std::set<const pres::Operation*> operations;
+};
+
+// Whether a declared type has marshal() and unmarshal() of its own. Aliases share those of what they stand
+// for; a sequence's typedef is a class of its own.
+bool has_functions(const pres::Declaration& declaration);
+// Whether a request's arguments are worth being sent while they are still being marshaled.
+bool may_be_large(const plan::Part& request);
+// The end of a skeleton's try block, for an operation that raises exceptions.
+void answer_exceptions(Writer& w, const pres::Operation& operation);
 
 // marshal() and unmarshal() of every constructed type.
 std::string marshal_declarations(const Input& input);
-std::string marshal_definitions(const Input& input);
+std::string marshal_definitions(const Input& input, const Done& done);
 // A class NAME(declaration) with marshal() and unmarshal() of each array that `wanted` picks.
 std::string array_classes(const Input& input, const std::function<bool(const pres::Declaration&)>& wanted,
                           const std::function<std::string(const pres::Declaration&)>& name);
 // How values and boxes write and read their state.
 std::string values(const Input& input);
-std::string stubs(const Input& input);
-std::string skeletons(const Input& input);
+std::string stubs(const Input& input, const Done& done);
+std::string skeletons(const Input& input, const Done& done);
 
 }  // namespace corbel::idl::compiled

@@ -9,13 +9,6 @@ namespace {
 using mint::Kind;
 using pres::Declaration;
 
-// Aliases share the functions of what they stand for; a sequence's typedef is a class of its own.
-bool has_functions(const Declaration& d) {
-  if (!d.type || !d.type->functions || d.local) return false;
-  if (d.decl->kind != aoi::Decl::Kind::Typedef) return true;
-  return static_cast<const aoi::Typedef&>(*d.decl).type->kind == aoi::Type::Kind::Sequence;
-}
-
 // Only these are copied as they stand in memory.
 bool stores(const Declaration& d, const Input& input) {
   return d.decl->kind == aoi::Decl::Kind::Struct && input.plan[d.type->message].encodes_as_host;
@@ -179,6 +172,12 @@ void unmarshal(Writer& w, const Input& input, const Declaration& d) {
 
 }  // namespace
 
+bool has_functions(const Declaration& d) {
+  if (!d.type || !d.type->functions || d.local) return false;
+  if (d.decl->kind != aoi::Decl::Kind::Typedef) return true;
+  return static_cast<const aoi::Typedef&>(*d.decl).type->kind == aoi::Type::Kind::Sequence;
+}
+
 std::string marshal_declarations(const Input& input) {
   Writer w;
   for (const Declaration* d : input.presentation.declarations) {
@@ -190,7 +189,7 @@ std::string marshal_declarations(const Input& input) {
   return w.text();
 }
 
-std::string marshal_definitions(const Input& input) {
+std::string marshal_definitions(const Input& input, const Done& done) {
   Writer w;
   bool any = false;
   for (const Declaration* d : input.presentation.declarations) {
@@ -200,6 +199,7 @@ std::string marshal_definitions(const Input& input) {
     if (stores(*d, input))
       w.line("static_assert(sizeof({}) == {}, \"natural alignment is what copying relies on\");\n", d->target,
              input.plan[d->type->message].host_size);
+    if (done.types.count(d) != 0) continue;
     marshal(w, input, *d);
     unmarshal(w, input, *d);
   }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "compiler/backends/compiled/coder.h"
 #include "compiler/backends/compiled/compiled.h"
+#include "compiler/backends/compiled/dispatch.h"
 
 namespace corbel::idl::compiled {
 namespace {
@@ -38,6 +38,7 @@ class Skeleton {
       if (p.mode != Mode::Out) received.push_back({p.name, p.type});
       if (p.mode != Mode::In) sent.push_back({p.name, p.type});
     }
+    string_only_ = sent.size() == 1 && coder_.plain_string(*op_.result_type);
     const bool in = !received.empty() || !op_.contexts.empty();
     const bool uses_call = in || !sent.empty() || !op_.raises.empty();
     w_.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
@@ -53,8 +54,8 @@ class Skeleton {
     }
     if (!op_.raises.empty()) w_.open("try {{");
     call();
-    if (!sent.empty()) results(sent);
-    if (!op_.raises.empty()) raised();
+    if (!sent.empty() && !string_only_) results(sent);
+    if (!op_.raises.empty()) answer_exceptions(w_, op_);
     w_.close("}\n");
   }
 
@@ -110,7 +111,9 @@ class Skeleton {
     coder_.check(fmt::format("_in.get_length(_{}_length, {}{})", p.local,
                              std::max(1u, coder_.part(element).least),
                              bound != 0 ? fmt::format(", {}", bound) : ""));
-    if (coder_.copyable(element))
+    if (coder_.character(element))
+      w_.line("{}* const _{}_data = _in.get_flat_chars(_{}_length);", element.target, p.local, p.local);
+    else if (coder_.copyable(element))
       w_.line("{0}* const _{1}_data = _in.get_flat<{0}>(_{1}_length);", element.target, p.local);
     else
       w_.line("{0}* const _{1}_data = corbel::cpp::get_struct_view<{0}>(_in, _{1}_length);", element.target,
@@ -131,6 +134,7 @@ class Skeleton {
     if (!op_.contexts.empty()) arguments += arguments.empty() ? "_ctx.in()" : ", _ctx.in()";
     const std::string call = fmt::format("_servant.{}({})", op_.method, arguments);
     const pres::Type& result = *op_.result_type;
+    if (string_only_) return w_.line("corbel::cpp::reply_string(_call, {});", call);
     if (result.conversion == pres::Conversion::None) w_.line("{};", call);
     else w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
     if (text(result)) w_.line("if (!_result.in()) corbel::cpp::null_result();");
@@ -149,99 +153,44 @@ class Skeleton {
     for (const pres::Parameter& p : op_.arguments)
       if (p.mode != Mode::In)
         places.push_back(counted(*p.type) || p.ownership == Ownership::Given ? p.name + ".in()" : p.name);
-    w_.line("corbel::cdr::Encoder& _out = _call.results();");
+    const bool in_place = holds_runs(in_.graph, in_.plan, op_.reply);
+    w_.line("corbel::cdr::Encoder& _out = _call.results{}();", in_place ? "_in_place" : "");
     if (holds_values(in_.graph, op_.reply)) w_.line("corbel::cpp::WrittenValues _written(_out);");
     coder_.encode_members(op_.reply, sent, [&](std::uint32_t i) { return places[i]; });
-  }
-
-  void raised() {
-    w_.outdent();
-    w_.open("}} catch (const CORBA::UserException& _exception) {{");
-    std::string ids;
-    for (const pres::Declaration* e : op_.raises)
-      ids += (ids.empty() ? "" : ", ") + quoted(e->decl->repository_id);
-    w_.line("static constexpr const char* _ids[] = {{{}}};", ids);
-    w_.line("if (!corbel::cpp::reply_user_exception(_call, _exception, _ids, {})) throw;", op_.raises.size());
-    w_.close();
+    if (in_place) w_.line("_call.send();");
   }
 
   Writer& w_;
   const Input& in_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
-  const bool boxes_;  // there is a table of them
+  const bool boxes_;          // there is a table of them
+  bool string_only_ = false;  // the reply holds nothing but a string as result
   Coder coder_;
 };
 
-// ---- dispatch
-
-struct Target {
-  std::string name, function;
-};
-
-// Where the next eight octets differ in all names; their length if there is no such place.
-std::size_t telling_word(const std::vector<Target>& targets, std::size_t length) {
-  for (std::size_t at = 0; at < length; ++at) {
-    std::map<std::string, int> seen;
-    for (const Target& t : targets) ++seen[t.name.substr(at, 8)];
-    if (seen.size() == targets.size()) return at;
-  }
-  return length;
-}
-
-void jump(Writer& w, const Target& t) {
-  w.line("if (corbel::cpp::same_name(name, {}, {}))", quoted(t.name), t.name.size());
-  w.line("  return {}(*this, call);", t.function);
-}
-
-// Switches on the length of the operation's name, then on the eight octets that tell its candidates apart.
-void dispatch(Writer& w, const Input& input, const pres::Interface& i) {
-  std::map<std::size_t, std::vector<Target>> by_length;
-  const auto add = [&](const pres::Interface& from) {
-    for (const pres::Operation& op : from.operations)
-      by_length[op.name.size()].push_back({op.name, fmt::format("{}::_skel_{}", from.skeleton, op.name)});
-  };
-  for (const pres::Interface* a : i.ancestors) add(*a);
-  add(i);
-  w.open("void {}::_dispatch(corbel::cpp::Upcall& call) {{", i.skeleton.substr(2));
-  if (!by_length.empty()) w.line("const char* const name = call.operation();");
-  if (!by_length.empty()) w.open("switch (call.operation_length()) {{");
-  for (const auto& [length, targets] : by_length) {
-    w.open("case {}:", length);
-    const std::size_t at =
-        input.plan.options.word_switch && targets.size() > 1 ? telling_word(targets, length) : length;
-    if (at == length) {
-      for (const Target& t : targets) jump(w, t);
-    } else {
-      const std::size_t n = std::min<std::size_t>(8, length - at);
-      w.open("switch (corbel::cpp::name_word(name{}, {})) {{", at == 0 ? "" : fmt::format(" + {}", at), n);
-      for (const Target& t : targets) {
-        w.open("case corbel::cpp::name_word({}, {}):", quoted(t.name.substr(at, n)), n);
-        jump(w, t);
-        w.line("break;");
-        w.outdent();
-      }
-      w.close();
-    }
-    w.line("break;");
-    w.outdent();
-  }
-  if (!by_length.empty()) w.close();
-  w.line("unknown_operation(call);");
-  w.close("}\n");
-}
-
 }  // namespace
 
-std::string skeletons(const Input& input) {
+void answer_exceptions(Writer& w, const pres::Operation& op) {
+  w.outdent();
+  w.open("}} catch (const CORBA::UserException& _exception) {{");
+  std::string ids;
+  for (const pres::Declaration* e : op.raises)
+    ids += (ids.empty() ? "" : ", ") + quoted(e->decl->repository_id);
+  w.line("static constexpr const char* _ids[] = {{{}}};", ids);
+  w.line("if (!corbel::cpp::reply_user_exception(_call, _exception, _ids, {})) throw;", op.raises.size());
+  w.close();
+}
+
+std::string skeletons(const Input& input, const Done& done) {
   Writer w;
   const std::string boxes = known_boxes(input, true);
   w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
     for (const pres::Operation& op : d->interface->operations)
-      Skeleton(w, input, *d->interface, op, !boxes.empty()).print();
-    dispatch(w, input, *d->interface);
+      if (done.operations.count(&op) == 0) Skeleton(w, input, *d->interface, op, !boxes.empty()).print();
+    print_dispatch(w, *d->interface, input.dispatch.of(*d));
   }
   return w.text();
 }

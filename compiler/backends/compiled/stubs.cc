@@ -49,24 +49,35 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
 
 class Stub {
  public:
-  Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op, bool boxes)
+  Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op, bool boxes,
+       std::uint32_t number)
       : w_(w),
         graph_(input.graph),
         interface_(i),
         op_(op),
         values_in_(holds_values(input.graph, op.request)),
+        streams_(may_be_large(input.plan[op.request])),
         boxes_(boxes),
+        number_(number),
         coder_(w, input, in_operations("_call.bad_results();")) {}
 
   void print() {
-    w_.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
+    w_.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2),
+            interface_.abstract ? pres::virtual_name(op_.method) : op_.method, op_.parameters);
     raises_table(w_, op_);
-    w_.line("static constexpr corbel::cpp::Operation _operation{{{{{}, {}, {}}}, {}, {}}};", quoted(op_.name),
-            op_.name.size(), op_.oneway, op_.raises.empty() ? "nullptr" : "_raises", op_.raises.size());
-    w_.line("if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();");
+    const std::string more = number_ != 0 ? fmt::format(", {}, {}", streams_, number_)
+                             : streams_   ? ", true"
+                                          : "";
+    w_.line("static constexpr corbel::cpp::Operation _operation{{{{{}, {}, {}{}}}, {}, {}}};",
+            quoted(op_.name), op_.name.size(), op_.oneway, more, op_.raises.empty() ? "nullptr" : "_raises",
+            op_.raises.size());
+    if (!interface_.abstract) w_.line("if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();");
     w_.line("corbel::cpp::Call _call({}, _operation);",
             interface_.abstract ? "corbel::cpp::target_of(*this)" : "*this");
+    // What leaves while it is being written may have to be written again.
+    if (streams_) w_.open("do {{");
     arguments();
+    if (streams_) w_.close("} while (!_call.sent());");
     results();
     w_.close("}\n");
   }
@@ -98,8 +109,12 @@ class Stub {
       received.push_back({held ? "_" + p.local + "_out" : p.name, p.type});
       places.push_back(held ? "" : p.name);
     }
-    if (received.empty()) return w_.line("_call.invoke();");
-    w_.line("corbel::cdr::Decoder& _in = _call.invoke();");
+    if (received.empty()) {
+      if (!streams_) w_.line("_call.invoke();");
+      return;
+    }
+    w_.line("corbel::cdr::Decoder& _in = _call.{}();", streams_ ? "results" : "invoke");
+    if (result && received.size() == 1 && coder_.plain_string(*op_.result_type)) return string_result();
     if (holds_values(graph_, op_.reply))
       w_.line("corbel::cpp::ReadValues _read(_in{});", boxes_ ? ", _reply_boxes" : "");
     coder_.decode_members(op_.reply, received, [&](std::uint32_t i) {
@@ -111,25 +126,51 @@ class Stub {
     if (result) w_.line(by_value(*op_.result_type) ? "return _result;" : "return _result._retn();");
   }
 
+  // Nothing else comes back: what has been read needs no holder.
+  void string_result() {
+    w_.line("char* const _result = corbel::cpp::new_string(_in);");
+    coder_.check("_result");
+    w_.line("return _result;");
+  }
+
   Writer& w_;
   const mint::Graph& graph_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
   const bool values_in_;
+  const bool streams_;
   const bool boxes_;  // there is a table of them
+  const std::uint32_t number_;
   Coder coder_;
 };
 
 }  // namespace
 
-std::string stubs(const Input& input) {
+bool may_be_large(const plan::Part& request) {
+  constexpr std::uint64_t small = 128 * 1024;
+  switch (request.storage) {
+    case plan::Storage::Unbounded:
+      return true;
+    case plan::Storage::Bounded:
+      return request.most[0] > small;
+    default:
+      return request.size[0] > small;
+  }
+}
+
+std::string stubs(const Input& input, const Done& done) {
   Writer w;
   const std::string boxes = known_boxes(input, false);
   w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local) continue;
-    for (const pres::Operation& op : d->interface->operations)
-      Stub(w, input, *d->interface, op, !boxes.empty()).print();
+    const bool numbered = input.dispatch.of(*d) == Dispatch::Active;
+    const std::vector<pres::Operation>& operations = d->interface->operations;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      if (done.operations.count(&operations[i]) != 0) continue;
+      const std::uint32_t number = numbered ? operation_number(*d->interface, i) : 0;
+      Stub(w, input, *d->interface, operations[i], !boxes.empty(), number).print();
+    }
   }
   return w.text();
 }

@@ -88,7 +88,15 @@ std::string known_boxes(const Input& input, bool requests) {
   return w.text();
 }
 
-bool holds_values(const mint::Graph& graph, mint::Id id) {
+namespace {
+
+bool has_element(const mint::Node& n) {
+  return n.kind == mint::Kind::Sequence || n.kind == mint::Kind::Array || n.kind == mint::Kind::Map;
+}
+
+// Does `wanted` hold for the node or for one inside of it?
+template <typename Wanted>
+bool holds(const mint::Graph& graph, mint::Id id, const Wanted& wanted) {
   std::vector<bool> seen(graph.nodes.size());
   std::vector<mint::Id> left{id};
   while (!left.empty()) {
@@ -97,14 +105,27 @@ bool holds_values(const mint::Graph& graph, mint::Id id) {
     if (seen[i]) continue;
     seen[i] = true;
     const mint::Node& n = graph[i];
-    if (n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract || n.kind == mint::Kind::Any)
-      return true;
+    if (wanted(n)) return true;
     left.insert(left.end(), n.members.begin(), n.members.end());
     for (const mint::Case& c : n.cases) left.push_back(c.type);
-    if (n.kind == mint::Kind::Sequence || n.kind == mint::Kind::Array || n.kind == mint::Kind::Map)
-      left.push_back(n.element);
+    if (has_element(n)) left.push_back(n.element);
   }
   return false;
+}
+
+}  // namespace
+
+bool holds_values(const mint::Graph& graph, mint::Id id) {
+  return holds(graph, id, [](const mint::Node& n) {
+    return n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract || n.kind == mint::Kind::Any;
+  });
+}
+
+bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id) {
+  return holds(graph, id, [&](const mint::Node& n) {
+    return has_element(n) && n.kind != mint::Kind::Map && plan[n.element].same_as_host &&
+           graph[n.element].kind != mint::Kind::Struct;
+  });
 }
 
 }  // namespace corbel::idl::compiled

@@ -152,12 +152,28 @@ void Parser::exception(std::vector<const aoi::Decl*>& into) {
   into.push_back(e);
 }
 
-// import ::A::B; what it names must have been seen: there is no repository to look into.
+// import ::A::B; what it names must have been seen, or be a module of CORBA's own IDL: there is no repository
+// to look into.
 void Parser::import() {
-  take();
+  const Span where = take().span;
+  if (import_standard(where)) return;
   if (peek().type == Token::Type::String) take();
   else scoped_name();
   expect(";", "behind import");
+}
+
+// A module whose file has its name, and is read next; files without capitals hold none. Nothing behind the
+// ';' may have been read.
+bool Parser::import_standard(Span where) {
+  if (scope_ != &scopes_.front()) return false;
+  const std::size_t at = peek().is("::") ? 1 : 0;
+  const Token name = peek_at(at);
+  if (name.type != Token::Type::Identifier || lower(name.text) == name.text || !peek_at(at + 1).is(";") ||
+      ahead_.size() != next_ + at + 2 || find_here(*scope_, lower(name.text)) ||
+      !input_.import_standard(name.text + ".idl", where))
+    return false;
+  while (!accept(";")) take();
+  return true;
 }
 
 }  // namespace corbel::idl::omg

@@ -62,6 +62,7 @@ class Parser {
   void constant(std::vector<const aoi::Decl*>& into);
   void exception(std::vector<const aoi::Decl*>& into);
   void import();
+  bool import_standard(Span where);
 
   // ---- repository ids (repository_ids.cc)
   static std::string repository_id(const Scope& scope, const std::string& name,

@@ -463,7 +463,8 @@ class DeclarationPrinter {
     w_.line("}};");
   }
 
-  // Objects and values may be of one: what it has are calls of an object, which values override.
+  // Objects and values may be of one. Its operations look for nil before they call what is virtual: the call
+  // of an object, which values override.
   void abstract_interface(const aoi::Interface& i, const std::string& n) {
     std::string bases;
     for (const aoi::Interface* b : i.bases)
@@ -482,10 +483,16 @@ class DeclarationPrinter {
     w_.line("static {0}_ptr _corbel_make(corbel::core::Reference* reference);\n", n);
     for (const auto& m : i.members)
       if (const auto* d = std::get_if<const aoi::Decl*>(&m)) declaration(**d, true);
-    for (const pres::Operation& op : presented_.at(&i)->interface->operations) {
+    const pres::Interface& form = *presented_.at(&i)->interface;
+    for (const pres::Operation& op : form.operations) {
       comments(op.comments);
-      w_.line("virtual {} {}({});", op.result, op.method, op.parameters);
+      w_.function(fmt::format("{} {}({})", op.result, op.method, op.parameters),
+                  fmt::format("return corbel::cpp::not_nil(this)->{}({});", pres::virtual_name(op.method),
+                              argument_names(op)));
     }
+    inherited_operations(form);
+    for (const pres::Operation& op : form.operations)
+      w_.line("virtual {} {}({});", op.result, pres::virtual_name(op.method), op.parameters);
     w_.line("");
     verbatim(i, "END_DECLARATION");
     w_.outdent();
@@ -499,12 +506,15 @@ class DeclarationPrinter {
       comments(op.comments);
       w_.line("{} {}({});", op.result, op.method, op.parameters);
     }
+    inherited_operations(form);
+  }
+
+  void inherited_operations(const pres::Interface& form) {
     for (const pres::Interface* a : form.ancestors) {
       for (const pres::Operation& op : a->operations) {
-        w_.function(
-            fmt::format("{} {}({}){}", op.result, op.method, op.parameters, a->abstract ? " override" : ""),
-            fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method,
-                        argument_names(op)));
+        w_.function(fmt::format("{} {}({})", op.result, op.method, op.parameters),
+                    fmt::format("return corbel::cpp::not_nil(this)->{}::{}({});", a->target, op.method,
+                                argument_names(op)));
       }
     }
   }
@@ -516,6 +526,10 @@ class DeclarationPrinter {
         comments(op.comments);
         w_.line("virtual {} {}({}){} = 0;", op.result, op.method, op.parameters,
                 overrides ? " override" : "");
+        if (from.abstract)
+          w_.function(
+              fmt::format("{} {}({}) override", op.result, pres::virtual_name(op.method), op.parameters),
+              fmt::format("return {}({});", op.method, argument_names(op)));
       }
     };
     all(form, false);
@@ -524,7 +538,7 @@ class DeclarationPrinter {
       const auto declares_it = [a](const pres::Interface* b) {
         return b->local && std::find(b->ancestors.begin(), b->ancestors.end(), a) != b->ancestors.end();
       };
-      all(*a, a->abstract || std::any_of(form.ancestors.begin(), form.ancestors.end(), declares_it));
+      all(*a, std::any_of(form.ancestors.begin(), form.ancestors.end(), declares_it));
     }
   }
 

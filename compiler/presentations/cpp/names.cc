@@ -295,6 +295,14 @@ std::string argument_names(const pres::Operation& operation) {
   return names;
 }
 
+std::string argument_names(const aoi::Operation& operation) {
+  std::string names;
+  for (const aoi::Parameter& p : operation.parameters)
+    names += (names.empty() ? "" : ", ") + identifier(p.name);
+  if (!operation.contexts.empty()) names += names.empty() ? "_ctx" : ", _ctx";
+  return names;
+}
+
 std::vector<aoi::Operation> operations(const aoi::Interface& interface) {
   static const aoi::Type kVoid{};
   std::vector<aoi::Operation> all;

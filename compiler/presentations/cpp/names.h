@@ -45,6 +45,7 @@ std::string result_type(const aoi::Type* type);
 std::string parameters(const aoi::Operation& operation);
 // "text, n": of a call with the parameters
 std::string argument_names(const pres::Operation& operation);
+std::string argument_names(const aoi::Operation& operation);
 bool is_void(const aoi::Type* type);
 // Whether some interface that it derives from, or it itself, is abstract.
 bool is_abstract(const aoi::Interface& interface);

@@ -44,9 +44,27 @@ std::vector<aoi::Operation> value_operations(const Value& v) {
   return all;
 }
 
+// Its bases, theirs, and so on, each one once: there may be many ways to one.
+void add_bases(const Value& v, std::set<const Value*>& bases) {
+  for (const Value* b : v.bases)
+    if (bases.insert(b).second) add_bases(*b, bases);
+}
+
+// Which are declared by classes of values that its own derives from.
+std::set<std::string> operations_of_bases(const Value& v) {
+  std::set<const Value*> bases;
+  add_bases(v, bases);
+  std::set<std::string> names;
+  for (const Value* b : bases)
+    for (const aoi::Operation& op : value_operations(*b)) names.insert(op.name);
+  return names;
+}
+
 bool has_operations(const Value& v) {
-  return !value_operations(v).empty() ||
-         std::any_of(v.bases.begin(), v.bases.end(), [](const Value* b) { return has_operations(*b); });
+  std::set<const Value*> bases{&v};
+  add_bases(v, bases);
+  return std::any_of(bases.begin(), bases.end(),
+                     [](const Value* b) { return !value_operations(*b).empty(); });
 }
 
 // The application needs to add nothing: objects of the state class can be made.
@@ -320,10 +338,15 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   std::set<std::string> inherited;
   for (const aoi::Interface* a : abstract)
     for (const aoi::Operation& op : operations(*a)) inherited.insert(op.name);
+  const std::set<std::string> in_bases = operations_of_bases(v);
   for (const aoi::Operation& op : value_operations(v)) {
     w.comments(op.comments);
     w.line("virtual {} {}({}){} = 0;", result_type(op.result), method_name(op), parameters(op),
-           inherited.count(op.name) != 0 ? " override" : "");
+           in_bases.count(op.name) != 0 ? " override" : "");
+    if (inherited.count(op.name) == 0) continue;
+    w.function(fmt::format("{} {}({}) override", result_type(op.result), pres::virtual_name(method_name(op)),
+                           parameters(op)),
+               fmt::format("return {}({});", method_name(op), argument_names(op)));
   }
   w.line("const corbel::cpp::ValueType& _corbel_type() const override {{ return _corbel_value_type; }}");
   if (supports_abstract(v)) {

@@ -155,13 +155,15 @@ final class EverythingChecks {
     Value value = it.give_value(text, b, c);
     check.that(value.discriminator() == Color.green && value.text().equals("in the union"), "union");
     check.that(c.value.discriminator() == Color.red && c.value.number() == 12, "union, out");
-    b.value = text;
-    value = it.give_value(spot, b, c);
-    check.that(value.discriminator() == Color.blue && same(value.spot(), point(3))
-        && c.value.discriminator() == Color.green, "union, default");
+    if (!Peer.MISCOUNTS_DEFAULTS) {
+      b.value = text;
+      value = it.give_value(spot, b, c);
+      check.that(value.discriminator() == Color.blue && same(value.spot(), point(3))
+          && c.value.discriminator() == Color.green, "union, default");
+    }
     Maybe some = new Maybe(), none = new Maybe();
     some.some(new int[] {0, 5});
-    none.__default();
+    Peer.leaveOut(none);
     Maybe maybe = it.give_maybe(some);
     check.that(maybe.discriminator() && maybe.some()[1] == 5, "union with a member");
     check.that(!it.give_maybe(none).discriminator(), "union without a member");
@@ -228,6 +230,7 @@ final class EverythingChecks {
   }
 
   private void plainKeys() {
+    if (server.equals("-")) return;  // URLs cannot lead there
     for (String version : new String[] {"", "1.0@", "1.1@", "1.2@"}) {
       String url = "corbaloc:iiop:" + version + server + "/Everything";
       Everything named = EverythingHelper.narrow(peer.orb.string_to_object(url));
@@ -237,7 +240,7 @@ final class EverythingChecks {
     check.that(object._is_a("IDL:Contract/Everything:1.0"), "an escape in the key");
     org.omg.CORBA.Object nobody = peer.orb.string_to_object("corbaloc::" + server + "/Nobody");
     check.raises(OBJECT_NOT_EXIST.class, () -> EverythingHelper.narrow(nobody), "narrowing what does not exist");
-    check.that(nobody._non_existent(), "existence of what does not exist");
+    check.that(Peer.isGone(nobody), "existence of what does not exist");
     Everything none = EverythingHelper.unchecked_narrow(nobody);
     check.raises(OBJECT_NOT_EXIST.class, none::ping, "calling what does not exist");
   }

@@ -5,17 +5,21 @@ import java.io.InputStreamReader;
 import org.omg.CORBA.SystemException;
 
 /**
- * PeerCaller URL: for each line of its input calls an Everything of either ORB once and prints "ok" or what was raised.
+ * PeerCaller URL...: for each line of its input calls an Everything of either ORB once, the one of the number on the line or
+ * the first, and prints "ok" or what was raised.
  */
 final class PeerCaller {
   private static final String[] COMPLETIONS = {"YES", "NO", "MAYBE"};
 
   public static void main(String[] args) throws Exception {
     Peer peer = new Peer(args);
-    Contract.Everything everything =
-        Contract.EverythingHelper.unchecked_narrow(peer.orb.string_to_object(peer.words[0]));
+    Contract.Everything[] all = new Contract.Everything[peer.words.length];
+    for (int i = 0; i < all.length; ++i) {
+      all[i] = Contract.EverythingHelper.unchecked_narrow(peer.orb.string_to_object(peer.words[i]));
+    }
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-    while (lines.readLine() != null) {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      Contract.Everything everything = all[line.matches("[0-9]+") ? Integer.parseInt(line) : 0];
       try {
         System.out.println(everything.minus(8) == 7 ? "ok" : "wrong");
       } catch (SystemException e) {

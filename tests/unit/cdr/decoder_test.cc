@@ -181,13 +181,12 @@ TEST_P(Decoders, ReadRunsInEitherOrder) {
   EXPECT_FALSE(in.get_run(&value, 0x2000000000000001)) << "times eight it would be eight";
 }
 
-TEST_P(Decoders, GiveFlatRunsAsViewsWhereOrderAndAlignmentAllowElseFromTheArena) {
-  const bool host = big() != kHostIsLittleEndian;
+TEST_P(Decoders, GiveFlatRunsAsViewsSwappedInPlaceWhereTheMessageIsWritableElseFromTheArena) {
   for (std::size_t begin : {0u, 4u}) {
     const std::string bytes =
         std::string(begin, 'x') + octets_of(0x81828384, 4, big()) + octets_of(5, 4, big());
-    const Received received(bytes, big(), begin);
     for (const bool writable : {false, true}) {
+      const Received received(bytes, big(), begin);
       Arena arena;
       Decoder in = received.decoder();
       in.set_context(&arena, writable, nullptr);
@@ -195,9 +194,10 @@ TEST_P(Decoders, GiveFlatRunsAsViewsWhereOrderAndAlignmentAllowElseFromTheArena)
       ASSERT_TRUE(values);
       EXPECT_EQ(values[0], 0x81828384u);
       EXPECT_EQ(values[1], 5u);
-      EXPECT_EQ(received.holds(reinterpret_cast<const char*>(values), 8), host && writable);
+      EXPECT_EQ(received.holds(reinterpret_cast<const char*>(values), 8), writable);
       EXPECT_EQ(in.remaining(), 0u);
     }
+    const Received received(bytes, big(), begin);
     Decoder without = received.decoder();
     without.set_context(nullptr, false, nullptr);
     EXPECT_FALSE(without.get_flat<std::uint32_t>(2)) << "there is nowhere to put it";

@@ -1,10 +1,13 @@
 // Runs of structs that lie in memory as on the wire.
 #include <corbel/cpp/codec.h>
+#include <corbel/cpp/sequence.h>
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -140,6 +143,80 @@ TEST(GetString, ReplacesWhatTheHolderHeldAndLeavesItWhereTheMessageIsMalformed) 
     Decoder bounded = decoder();
     EXPECT_FALSE(corbel::cpp::get_string(bounded, member, 10));
   }
+}
+
+typedef corbel::cpp::UnboundedSequence<CORBA::Double> Doubles;
+
+// A message in a block of its own: a number, then `count` doubles, then `rest` octets.
+struct Lent {
+  Lent(std::uint32_t count, std::size_t rest) {
+    Encoder out;
+    out.reset();
+    for (int i = 0; i < 4; ++i) out.put<std::uint64_t>(7);
+    out.put<std::uint32_t>(count);
+    for (std::uint32_t i = 0; i < count; ++i) out.put<double>(i);
+    for (std::size_t i = 0; i < rest; ++i) out.put<std::uint8_t>(9);
+    size = out.size();
+    block = static_cast<char*>(std::malloc(size));
+    std::memcpy(block, out.data(), size);
+    in = Decoder(block, block + 32, block + size, false);
+    in.lend(&block);
+  }
+  ~Lent() { std::free(block); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  bool get(Doubles& to) {
+    std::uint32_t count;
+    return in.get(count) && corbel::cpp::get_run(in, to, count);
+  }
+  char* block = nullptr;
+  std::size_t size = 0;
+  Decoder in;
+};
+
+TEST(LargeRuns, TakeTheMemoryTheyStandIn) {
+  Doubles taken;
+  const double* place = nullptr;
+  {
+    Lent lent(10'000, 3);
+    place = reinterpret_cast<const double*>(lent.block + 40);
+    ASSERT_TRUE(lent.get(taken));
+    EXPECT_EQ(lent.block, nullptr);
+    EXPECT_EQ(lent.in.remaining(), 3u);
+  }
+  EXPECT_EQ(static_cast<const Doubles&>(taken).get_buffer(), place);
+  ASSERT_EQ(taken.length(), 10'000u);
+  for (std::uint32_t i = 0; i < 10'000; ++i) ASSERT_EQ(taken[i], i);
+  Doubles moved(std::move(taken));
+  EXPECT_EQ(moved[9'999], 9'999);
+  Lent again(5'000, 0);
+  ASSERT_TRUE(again.get(moved));
+  EXPECT_EQ(moved.length(), 5'000u);
+}
+
+TEST(LargeRuns, AreCopiedWhereTheMemoryHoldsMoreOrOther) {
+  for (const bool values : {false, true}) {
+    Lent lent(10'000, values ? 0 : 100'000);
+    int anything;
+    if (values) lent.in.set_values(&anything);
+    Doubles copied;
+    ASSERT_TRUE(lent.get(copied));
+    EXPECT_NE(lent.block, nullptr);
+    EXPECT_EQ(copied[9'999], 9'999);
+  }
+  Lent small(100, 0);
+  Doubles copied;
+  ASSERT_TRUE(small.get(copied));
+  EXPECT_NE(small.block, nullptr);
+}
+
+TEST(LargeRuns, AreRefusedWhereTheyAreNotAll) {
+  Lent lent(10'000, 0);
+  lent.in = Decoder(lent.block, lent.block + 32, lent.block + lent.size - 1, false);
+  lent.in.lend(&lent.block);
+  Doubles refused;
+  EXPECT_FALSE(lent.get(refused));
+  EXPECT_NE(lent.block, nullptr);
 }
 
 }  // namespace

@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <corbel/cpp/sequence.h>
+
+#include "orb/cpp/string_memory.h"
 
 namespace {
 
@@ -33,6 +38,94 @@ TEST(Strings, AreDuplicated) {
   EXPECT_STREQ(copy, text);
   CORBA::string_free(copy);
   EXPECT_EQ(CORBA::string_dup(nullptr), nullptr);
+}
+
+// ---- their memory, of which a thread keeps some
+
+namespace memory = corbel::cpp::string_memory;
+
+std::string text_of(std::size_t length) { return std::string(length, static_cast<char>('a' + length % 26)); }
+
+TEST(StringMemory, HoldsTextOfAnyLengthWhileStringsComeAndGo) {
+  std::vector<std::pair<char*, std::size_t>> held;
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t length = 0; length < 600; ++length)
+      held.emplace_back(CORBA::string_dup(text_of(length).c_str()), length);
+    for (std::size_t length = 0; length < 600; length += 7) {
+      char* const text = CORBA::string_alloc(static_cast<CORBA::ULong>(length));
+      ASSERT_STREQ(text, "");
+      std::memset(text, 'z', length);
+      text[length] = '\0';
+      CORBA::string_free(text);
+    }
+    for (const auto& [text, length] : held) {
+      ASSERT_EQ(text, text_of(length));
+      CORBA::string_free(text);
+    }
+    held.clear();
+  }
+}
+
+#if !defined(CORBEL_ASAN) && !defined(CORBEL_TSAN)  // they see each string made and freed
+TEST(StringMemory, IsGivenOutAgain) {
+  char* const first = CORBA::string_dup("some text that was there before");
+  CORBA::string_free(first);
+  char* const second = CORBA::string_dup("other text, of like length, now");
+  EXPECT_EQ(second, first);
+  EXPECT_STREQ(second, "other text, of like length, now");
+  CORBA::string_free(second);
+}
+
+TEST(StringMemory, IsKeptUpToABound) {
+  constexpr std::size_t kStrings = 4 * memory::kMostKept / memory::kClasses;
+  std::vector<char*> held;
+  for (std::size_t i = 0; i < kStrings; ++i) held.push_back(CORBA::string_alloc(memory::kClasses * 16 - 2));
+  for (char* text : held) CORBA::string_free(text);
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c <= memory::kClasses; ++c)
+    for (const memory::Block* b = memory::kept.blocks[c]; b; b = b->next) kept += c;
+  EXPECT_GT(kept, memory::kMostKept / 2);
+  EXPECT_EQ(kept + memory::kept.room, memory::kMostKept);
+  for (std::size_t i = 0; i < kStrings; ++i) held[i] = CORBA::string_alloc(memory::kClasses * 16 - 2);
+  EXPECT_LE(memory::kept.room, memory::kMostKept);
+  for (char* text : held) CORBA::string_free(text);
+}
+
+#endif
+
+// Sloppy programs do this, and it has always worked.
+TEST(StringMemory, OfMallocMayBeFreedAsAStringAndTheOtherWayRound) {
+  for (std::size_t length = 0; length < 300; length += 3) {
+    CORBA::string_free(strdup(text_of(length).c_str()));
+    char* const text = CORBA::string_dup(text_of(length).c_str());
+    EXPECT_EQ(text, text_of(length));
+    std::free(text);
+  }
+}
+
+TEST(StringMemory, MovesBetweenThreads) {
+  std::vector<char*> made;
+  std::thread([&made] {
+    for (std::size_t i = 0; i < 500; ++i) made.push_back(CORBA::string_dup(text_of(i % 200).c_str()));
+  }).join();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    EXPECT_EQ(made[i], text_of(i % 200));
+    CORBA::string_free(made[i]);
+  }
+}
+
+struct FreesAtTheEnd {
+  char* text = nullptr;
+  ~FreesAtTheEnd() { CORBA::string_free(text); }
+};
+thread_local FreesAtTheEnd frees_at_the_end;
+
+TEST(StringMemory, OfAThreadThatEndsIsNotKept) {
+  std::thread([] {
+    frees_at_the_end.text = CORBA::string_dup("freed when the thread keeps nothing any more");
+    CORBA::string_free(CORBA::string_dup("first"));
+    EXPECT_EQ(memory::kept.room > 0, memory::kKeeps);
+  }).join();
 }
 
 TEST(StringVar, BeginsNullAndAdoptsOrCopies) {
@@ -192,6 +285,15 @@ TEST_P(Members, CopyConstantsAndAdoptPointers) {
   EXPECT_EQ(m.in(), nullptr);
   m = text.c_str();
   EXPECT_EQ(m.in(), text);
+}
+
+TEST_P(Members, BeginWithACopyOfAConstantOrWithTheMemoryTheyAdopt) {
+  const StringMember copy = text.c_str();
+  EXPECT_EQ(copy.in(), text);
+  EXPECT_NE(copy.in(), text.c_str());
+  char* const heap = CORBA::string_dup(text.c_str());
+  const StringMember adopted = heap;
+  EXPECT_EQ(adopted.in(), heap);
 }
 
 TEST_P(Members, AssignThemselvesAndPartsOfThemselves) {

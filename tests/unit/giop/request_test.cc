@@ -173,7 +173,9 @@ TEST_P(Requests, WithHostileLengthsNeverPointOutsideTheMessage) {
         cdr::Decoder in = message.decoder();
         RequestHeader h;
         if (!decode_request(in, version(), h)) continue;
-        EXPECT_TRUE(message.holds(h.key, h.key_size)) << at;
+        if (h.key) {
+          EXPECT_TRUE(message.holds(h.key, h.key_size)) << at;
+        }
         if (h.operation_length != 0) {
           EXPECT_TRUE(message.holds(h.operation, h.operation_length + 1)) << at;
         }
@@ -209,8 +211,10 @@ TEST_P(Requests, TellWhetherAReplyIsWanted) {
     const Received message(w.bytes(), big(), kHeaderSize);
     cdr::Decoder in = message.decoder();
     RequestHeader h;
+    h.reply_early = flags != 1;  // as of another request
     ASSERT_TRUE(decode_request(in, version(), h));
     EXPECT_EQ(h.response_expected, flags != 0);
+    EXPECT_EQ(h.reply_early, flags == 1 && version().minor == 2);
   }
 }
 
@@ -224,17 +228,29 @@ TEST_P(Requests, WithUnterminatedOperationAreRefused) {
   EXPECT_FALSE(decode_request(in, version(), h));
 }
 
+TEST_P(Requests, WhoseTargetIsAProfileOfAnotherKindHaveNoKey) {
+  if (minor() != 2) return;
+  Wire w = Wire(big(), "GIOP");
+  w.raw(std::string(8, '\0')).u32(1).u32(3).u16(1).u32(42).octets(iiop_body(big(), "k")).text("op").u32(0);
+  const Received message(w.bytes(), big(), kHeaderSize);
+  cdr::Decoder in = message.decoder();
+  RequestHeader h;
+  ASSERT_TRUE(decode_request(in, version(), h));
+  EXPECT_EQ(h.key, nullptr);
+  EXPECT_EQ(std::string(h.operation), "op");
+}
+
 TEST_P(Requests, WithATargetThatIsNotOursAreRefused) {
   if (minor() != 2) return;
   Wire unknown = Wire(big(), "GIOP");
   unknown.raw(std::string(8, '\0')).u32(1).u32(3).u16(3).octets("key").text("op").u32(0);
-  Wire foreign = Wire(big(), "GIOP");
+  Wire foreign = Wire(big(), "GIOP");  // an IIOP profile that is none
   foreign.raw(std::string(8, '\0'))
       .u32(1)
       .u32(3)
       .u16(1)
-      .u32(42)
-      .octets(iiop_body(big(), "k"))
+      .u32(0)
+      .octets(std::string("\2") + iiop_body(big(), "k").substr(1))
       .text("op")
       .u32(0);
   Wire beyond = Wire(big(), "GIOP");
@@ -287,7 +303,7 @@ std::string written(Version version, const std::string& key, const std::string& 
                            prefix,
                            operation.c_str(),
                            static_cast<std::uint32_t>(operation.size()),
-                           response,
+                           response ? Response::Expected : Response::Nothing,
                            contexts.empty() ? nullptr : list.bytes().data(),
                            static_cast<std::uint32_t>(list.size()),
                            static_cast<std::uint32_t>(contexts.size())};
@@ -302,6 +318,34 @@ std::string written(Version version, const std::string& key, const std::string& 
   set_message_size(bytes.data(), offset);
   if (header_end) *header_end = end;
   return bytes.substr(0, offset);
+}
+
+TEST(OperationNumber, StandsInThePaddingBehindTheKeyWhereThereAreTwoOctets) {
+  for (std::size_t key_size = 0; key_size < 9; ++key_size) {
+    const std::string prefix = make_prefix({1, 2}, std::string(key_size, 'k'));
+    for (const std::uint16_t number : {0, 1, 0x1234, 0xffff}) {
+      const RequestParts parts{{1, 2}, prefix, "ping", 4, Response::Expected, nullptr, 0, 0, number};
+      std::string bytes(body_offset(parts), '\x77');
+      set_message_size(bytes.data(), write_request_header(bytes.data(), parts));
+      const Received message(bytes, !cdr::kHostIsLittleEndian, kHeaderSize);
+      cdr::Decoder in = message.decoder();
+      RequestHeader header;
+      ASSERT_TRUE(decode_request(in, {1, 2}, header));
+      EXPECT_EQ(std::string(header.key, header.key_size), std::string(key_size, 'k'));
+      EXPECT_STREQ(header.operation, "ping");
+      const bool room = key_size % 4 == 1 || key_size % 4 == 2;
+      EXPECT_EQ(operation_number(header), room ? number : 0u) << key_size;
+    }
+  }
+}
+
+TEST(OperationNumber, IsNoneOfAHeaderThatCameWithoutAMessage) {
+  const std::string key = "key", operation = "ping";
+  RequestHeader header;
+  header.key = key.data();
+  header.key_size = 3;
+  header.operation = operation.c_str();
+  EXPECT_EQ(operation_number(header), 0u);
 }
 
 class WrittenRequests : public testing::TestWithParam<unsigned> {
@@ -368,7 +412,7 @@ ior::Ior two_profiles() {
 TEST(AddressedRequests, NameTheirTargetByProfileOrReference) {
   for (const Addressing addressing : {Addressing::Profile, Addressing::Reference}) {
     const std::string prefix = make_prefix(addressing, two_profiles(), 1);
-    const RequestParts parts{{1, 2}, prefix, "ping", 4, true, nullptr, 0, 0};
+    const RequestParts parts{{1, 2}, prefix, "ping", 4, Response::Expected, nullptr, 0, 0};
     std::string bytes(body_offset(parts), '\x77');
     bytes.resize(write_request_header(bytes.data(), parts));
     const Received message(bytes, !cdr::kHostIsLittleEndian, kHeaderSize);

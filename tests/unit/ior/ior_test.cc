@@ -246,6 +246,11 @@ TEST_P(InBothOrders, AlternateAddressesFollowTheProfilesOwnAndBadOnesAreLeftOut)
   EXPECT_EQ(addresses(p), (std::vector<Address>{{"own", 1}, {"other", 99}}));
 }
 
+TEST(Addresses, OfAnAlternateComponentAreReadBack) {
+  const IiopProfile p{1, 2, {"own", 1}, "k", {encode_alternate_address({"::1", 65535})}};
+  EXPECT_EQ(addresses(p), (std::vector<Address>{{"own", 1}, {"::1", 65535}}));
+}
+
 TEST_P(InBothOrders, ReadsCodeSetsAndRefusesThemCutAnywhere) {
   const std::string bytes = component_bytes(GetParam(), 0x05010001, {0x00010001, 0x00010020});
   const auto sets = decode_code_sets({1, bytes});
@@ -259,7 +264,7 @@ TEST_P(InBothOrders, ReadsCodeSetsAndRefusesThemCutAnywhere) {
 }
 
 TEST(Components, OursNameTheOrbAndIso8859) {
-  const auto& components = standard_components();
+  const auto components = standard_components({0x00010001, {0x05010001}, 0x00010109, {}});
   ASSERT_EQ(components.size(), 2u);
   EXPECT_EQ(components[0].tag, assigned::kComponentOrbType);
   ASSERT_EQ(components[0].data.size(), 8u);
@@ -270,6 +275,44 @@ TEST(Components, OursNameTheOrbAndIso8859) {
   EXPECT_EQ(sets->char_native, 0x00010001u);
   EXPECT_EQ(sets->char_conversions, std::vector<std::uint32_t>{0x05010001u});
   EXPECT_EQ(sets->wchar_native, 0x00010109u);
+}
+
+std::string components(bool big, const std::vector<std::pair<std::uint32_t, std::string>>& all) {
+  Wire w = encapsulation(big);
+  w.u32(static_cast<std::uint32_t>(all.size()));
+  for (const auto& [tag, data] : all) w.u32(tag).octets(data);
+  return w.bytes();
+}
+
+TEST_P(InBothOrders, ComponentsInAProfileOfTheirOwnAreThoseOfAllProfiles) {
+  const std::string shared =
+      components(GetParam(), {{assigned::kComponentPolicies, "shared"}, {77, "x"}, {77, "y"}});
+  Ior ior{"", {{assigned::kTagMultipleComponents, shared}}};
+  IiopProfile profile;
+  profile.minor = 0;  // which has no components
+  ior.profiles.push_back(encode_iiop(profile));
+  profile.minor = 2;
+  profile.components = {{assigned::kComponentPolicies, "own"}};
+  ior.profiles.push_back(encode_iiop(profile));
+  EXPECT_FALSE(decode_iiop(ior, 0));
+  const auto old = decode_iiop(ior, 1);
+  ASSERT_TRUE(old);
+  EXPECT_EQ(old->components,
+            (std::vector<TaggedComponent>{{assigned::kComponentPolicies, "shared"}, {77, "x"}, {77, "y"}}));
+  const auto later = decode_iiop(ior, 2);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->components,
+            (std::vector<TaggedComponent>{{assigned::kComponentPolicies, "own"}, {77, "x"}, {77, "y"}}));
+}
+
+TEST_P(InBothOrders, MalformedComponentsInAProfileOfTheirOwnAreNone) {
+  const std::string good = components(GetParam(), {{77, "abcd"}});
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    const Ior ior{"", {iiop(GetParam(), 0), {assigned::kTagMultipleComponents, good.substr(0, size)}}};
+    const auto profile = decode_iiop(ior, 0);
+    ASSERT_TRUE(profile);
+    EXPECT_TRUE(profile->components.empty()) << size;
+  }
 }
 
 }  // namespace

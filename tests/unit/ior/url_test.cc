@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "orb/ior/assigned.h"
+#include "orb/ior/ssl.h"
+
 namespace corbel::ior {
 namespace {
 
@@ -82,7 +85,7 @@ TEST(Corbaloc, RefusesBadEscapesWithTheirMinorCode) {
 }
 
 TEST(Corbaloc, BecomesAReferenceWithOneProfilePerAddress) {
-  const Ior ior = to_ior(parsed("corbaloc::a:1,iiop:1.0@b:2/%00k"));
+  const Ior ior = to_ior(parsed("corbaloc::a:1,iiop:1.0@b:2/%00k"), "host");
   EXPECT_EQ(ior.type_id, "");
   ASSERT_EQ(ior.profiles.size(), 2u);
   const auto first = decode_iiop(ior.profiles[0]), second = decode_iiop(ior.profiles[1]);
@@ -92,6 +95,121 @@ TEST(Corbaloc, BecomesAReferenceWithOneProfilePerAddress) {
   EXPECT_EQ(first->object_key, std::string("\0k", 2));
   EXPECT_EQ(second->address, (Address{"b", 2}));
   EXPECT_EQ(second->minor, 0);
+}
+
+using Kind = Corbaloc::Endpoint::Kind;
+
+TEST(Corbaloc, TakesTheOtherProtocolsOfOmniOrb) {
+  const Corbaloc c = parsed("corbaloc:ssliop:1.1@h:7,omniunix:/tmp/a%2cb,unix:/tmp/c:,iiop:[::1]/k");
+  ASSERT_EQ(c.endpoints.size(), 4u);
+  EXPECT_EQ(c.key, "k");
+  EXPECT_EQ(c.endpoints[0].kind, Kind::Ssl);
+  EXPECT_EQ(c.endpoints[0].address, (Address{"h", 7}));
+  EXPECT_EQ(c.endpoints[1].kind, Kind::Unix);
+  EXPECT_EQ(c.endpoints[1].path, "/tmp/a,b");
+  EXPECT_EQ(c.endpoints[2].path, "/tmp/c");
+  EXPECT_EQ(c.endpoints[3].kind, Kind::Iiop);
+  EXPECT_EQ(parsed("corbaloc:omniunix:/k:/key").endpoints[0].path, "/k");
+  EXPECT_EQ(minor_of("corbaloc:omniunix::/k"), 0x4f4d0008u) << "no path";
+}
+
+TEST(Corbaloc, OtherProtocolsStandInComponents) {
+  const Ior ior = to_ior(parsed("corbaloc:ssliop:1.0@h:7,omniunix:/tmp/s:/k"), "host");
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  const auto tls = decode_iiop(ior.profiles[0]), local = decode_iiop(ior.profiles[1]);
+  ASSERT_TRUE(tls && local);
+  EXPECT_EQ(tls->minor, 1) << "1.0 has no components";
+  EXPECT_EQ(tls->address, (Address{"h", 0})) << "no port without protection";
+  ASSERT_EQ(tls->components.size(), 1u);
+  const auto ssl = decode_ssl(tls->components[0]);
+  ASSERT_TRUE(ssl);
+  EXPECT_EQ(ssl->port, 7);
+  ASSERT_EQ(local->components.size(), 1u);
+  std::string transport, address;
+  ASSERT_TRUE(decode_endpoint(local->components[0], transport, address));
+  EXPECT_EQ(transport, "unix");
+  EXPECT_EQ(address, "host//tmp/s");
+}
+
+TEST(Corbaloc, IsSpelledOtherwiseByUsersOfTao) {
+  for (const char* url : {"iiop://h:1/k%20", "iioploc://h:1/k%20", "IIOPLOC://1.2@h:1/k%20"}) {
+    EXPECT_TRUE(is_corbaloc(url));
+    const Corbaloc c = parsed(url);
+    ASSERT_EQ(c.endpoints.size(), 1u);
+    EXPECT_EQ(c.endpoints[0].address, (Address{"h", 1}));
+    EXPECT_EQ(c.key, "k ");
+  }
+  EXPECT_EQ(parsed("iioploc://a:1,1.1@b:2/k").endpoints.size(), 2u);
+  for (const char* url : {"", "corbaloc", "iiop:h:1/k", "iioploc:/h/k", "corbaname::h"})
+    EXPECT_FALSE(is_corbaloc(url)) << url;
+}
+
+TEST(Corbaloc, HasABoundedNumberOfAddresses) {
+  std::string url = "corbaloc::a";
+  for (int i = 1; i < 256; ++i) url += ",:a";
+  EXPECT_EQ(parsed(url + "/k").endpoints.size(), 256u);
+  EXPECT_EQ(minor_of(url + ",:a/k"), 0x4f4d0008u);
+}
+
+using Name = std::vector<NameComponent>;
+
+TEST(Names, HaveIdsAndKinds) {
+  const std::pair<const char*, Name> cases[] = {{"a", {{"a", ""}}},
+                                                {"a.b", {{"a", "b"}}},
+                                                {"a/b.c/d", {{"a", ""}, {"b", "c"}, {"d", ""}}},
+                                                {".k", {{"", "k"}}},
+                                                {".", {{"", ""}}},
+                                                {"./.", {{"", ""}, {"", ""}}},
+                                                {"a\\.b\\/c\\\\.k", {{"a.b/c\\", "k"}}}};
+  for (const auto& [text, wanted] : cases) {
+    Name name;
+    EXPECT_TRUE(parse_name(text, name)) << text;
+    EXPECT_EQ(name, wanted) << text;
+  }
+}
+
+TEST(Names, AreRefusedIfMalformed) {
+  for (const char* text : {"", "/", "a/", "/a", "a//b", "a.", "a./b", "a.b.c", "a\\", "a\\b", "a/..."}) {
+    Name name;
+    EXPECT_FALSE(parse_name(text, name)) << text;
+  }
+}
+
+TEST(Corbanames, SayWhereTheContextIsAndWhatItIsAskedFor) {
+  struct Case {
+    const char* url;
+    bool rir;
+    std::size_t addresses;
+    const char* key;
+    Name name;
+  };
+  const Case cases[] = {{"corbaname::h#a.b/c", false, 1, "NameService", {{"a", "b"}, {"c", ""}}},
+                        {"corbaname::h:1,:i/Other#a", false, 2, "Other", {{"a", ""}}},
+                        {"corbaname:rir:#a", true, 0, "NameService", {{"a", ""}}},
+                        {"corbaname:rir:/Mine#a", true, 0, "Mine", {{"a", ""}}},
+                        {"CORBANAME::h", false, 1, "NameService", {}},
+                        {"corbaname::h/#", false, 1, "NameService", {}},
+                        {"corbaname::h#a%20b%2fc", false, 1, "NameService", {{"a b", ""}, {"c", ""}}}};
+  for (const Case& c : cases) {
+    Corbaname parsed_url;
+    EXPECT_FALSE(parse_corbaname(c.url, parsed_url)) << c.url;
+    EXPECT_EQ(parsed_url.context.rir, c.rir) << c.url;
+    EXPECT_EQ(parsed_url.context.endpoints.size(), c.addresses) << c.url;
+    EXPECT_EQ(parsed_url.context.key, c.key) << c.url;
+    EXPECT_EQ(parsed_url.name, c.name) << c.url;
+  }
+}
+
+TEST(Corbanames, AreRefusedWithTheirMinorCodes) {
+  const std::pair<const char*, std::uint32_t> cases[] = {
+      {"corbaname:", 8},      {"corbaname:h#a", 8},   {"corbaname::h:x#a", 8},  {"corbaname::h/%#a", 9},
+      {"corbaname::h#a%", 9}, {"corbaname::h#a/", 9}, {"corbaname::h#a..b", 9}, {"corbaname::h#a%00", 9}};
+  for (const auto& [url, minor] : cases) {
+    Corbaname c;
+    const SystemError e = parse_corbaname(url, c);
+    EXPECT_EQ(e.id, SystemErrorId::BAD_PARAM) << url;
+    EXPECT_EQ(e.minor, assigned::kOmgMinor | minor) << url;
+  }
 }
 
 TEST(Escapes, LeaveExactlyTheAllowedOctetsAsTheyAre) {

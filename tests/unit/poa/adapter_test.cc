@@ -47,7 +47,7 @@ TEST(AdapterTree, DestroyTakesTheChildrenTooAndFreesTheName) {
   const auto b = world.make("b", user_ids(true), a.get());
   ASSERT_EQ(b->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = world.key(*b, "object");
-  ASSERT_EQ(a->destroy(true), Outcome::Ok);
+  ASSERT_EQ(a->destroy(true, true), Outcome::Ok);
   EXPECT_TRUE(a->destroyed());
   EXPECT_TRUE(b->destroyed());
   EXPECT_EQ(servant.holders(), 0);
@@ -73,7 +73,7 @@ TEST(AdapterTree, ATransientKeyDoesNotMeanALaterAdapterOfTheName) {
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   const std::string key = world.key(*a, "object");
-  ASSERT_EQ(a->destroy(false), Outcome::Ok);
+  ASSERT_EQ(a->destroy(true, false), Outcome::Ok);
   const auto later = world.make("a", user_ids());
   ASSERT_EQ(later->activate_with_id(servant, "object"), Outcome::Ok);
   EXPECT_EQ(world.send(key), SystemErrorId::OBJECT_NOT_EXIST);
@@ -106,7 +106,7 @@ TEST(AdapterDestroy, WaitingInsideAnUpcallIsRefusedAndChangesNothing) {
   const auto a = world.make("a", user_ids());
   ASSERT_EQ(a->activate_with_id(servant, "object"), Outcome::Ok);
   Outcome outcome = Outcome::Ok;
-  servant.during = [&] { outcome = a->destroy(true); };
+  servant.during = [&] { outcome = a->destroy(true, true); };
   EXPECT_EQ(world.send(world.key(*a, "object")), SystemErrorId::None);
   EXPECT_EQ(outcome, Outcome::WouldWaitForItself);
   EXPECT_FALSE(a->destroyed());
@@ -120,7 +120,7 @@ TEST(AdapterDestroy, WithoutWaitingItWorksInsideAnUpcallOfItsOwn) {
   const std::string key = world.key(*a, "object");
   int holders = 0;
   servant.during = [&] {
-    EXPECT_EQ(a->destroy(false), Outcome::Ok);
+    EXPECT_EQ(a->destroy(true, false), Outcome::Ok);
     a = nullptr;
     holders = servant.holders();
   };
@@ -149,7 +149,7 @@ TEST(AdapterDestroy, WaitsForTheRequestThatRuns) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     let_go = true;
   });
-  EXPECT_EQ(a->destroy(true), Outcome::Ok);
+  EXPECT_EQ(a->destroy(true, true), Outcome::Ok);
   EXPECT_TRUE(left);
   EXPECT_EQ(servant.holders(), 0);
   caller.join();

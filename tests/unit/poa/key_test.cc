@@ -168,11 +168,13 @@ TEST(Dispatch, APlainKeyCanStandForAReference) {
   Call call(*world.orb);
   EXPECT_FALSE(call.send("There"));
   EXPECT_EQ(call.request.reply_kind(), core::ServerRequest::Reply::Forward);
-  EXPECT_EQ(world.table().locate("There", 5), core::Dispatcher::Location::Here);
+  ior::Ior target;
+  EXPECT_EQ(world.locate("There", &target), core::Dispatcher::Location::Forward);
+  EXPECT_EQ(target.type_id, "IDL:Elsewhere:1.0");
   EXPECT_EQ(world.send("Their"), SystemErrorId::OBJECT_NOT_EXIST);
   world.table().set_plain_reference("There", nullptr);
   EXPECT_EQ(world.send("There"), SystemErrorId::OBJECT_NOT_EXIST);
-  EXPECT_EQ(world.table().locate("There", 5), core::Dispatcher::Location::Unknown);
+  EXPECT_EQ(world.locate("There"), core::Dispatcher::Location::Unknown);
 }
 
 TEST(Dispatch, ManyUserIdsAreAllFound) {
@@ -197,9 +199,7 @@ TEST(Locate, TellsWhetherARequestWouldFindItsObject) {
   std::string id;
   ASSERT_EQ(world.root().activate(servant, id), Outcome::Ok);
   const std::string key = world.key(world.root(), id);
-  const auto locate = [&](const std::string& k) {
-    return world.table().locate(k.data(), static_cast<std::uint32_t>(k.size()));
-  };
+  const auto locate = [&](const std::string& k) { return world.locate(k); };
   EXPECT_EQ(locate(key), core::Dispatcher::Location::Here);
   EXPECT_EQ(locate("nothing"), core::Dispatcher::Location::Unknown);
   ASSERT_EQ(world.root().deactivate(id), Outcome::Ok);

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/asleep.h"
 #include "tests/unit/poa/support.h"
 
 namespace corbel::poa {
@@ -25,14 +26,16 @@ struct Held : WithServant, World {
   Manager& manager() { return adapter->manager(); }
   // A request in a thread of its own; `answer` is what came of it.
   std::thread start(SystemErrorId& answer) {
-    return std::thread([this, &answer] { answer = send(target); });
+    return std::thread([this, &answer] {
+      started.join();
+      answer = send(target);
+    });
   }
 
   base::Ref<Adapter> adapter;
   std::string target;
+  testing_support::Sleepers started;
 };
-
-void a_moment() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
 TEST(Manager, HoldsAtFirst) {
   World world;
@@ -46,7 +49,7 @@ TEST(Manager, HeldRequestsRunWhenItIsActivated) {
   SystemErrorId answers[4];
   std::vector<std::thread> callers;
   for (SystemErrorId& answer : answers) callers.push_back(held.start(answer));
-  a_moment();
+  EXPECT_TRUE(held.started.wait_for(4));
   EXPECT_EQ(held.servant.calls(), 0);
   ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
   for (std::thread& t : callers) t.join();
@@ -58,7 +61,7 @@ TEST(Manager, HeldRequestsAreRefusedWhenItDiscards) {
   Held held;
   SystemErrorId answer;
   std::thread caller = held.start(answer);
-  a_moment();
+  EXPECT_TRUE(held.started.wait_for(1));
   ASSERT_EQ(held.manager().change(State::Discarding, true), Outcome::Ok);
   caller.join();
   EXPECT_EQ(answer, SystemErrorId::TRANSIENT);
@@ -68,8 +71,8 @@ TEST(Manager, HeldRequestsAreRefusedWhenTheirAdapterIsDestroyed) {
   Held held;
   SystemErrorId answer;
   std::thread caller = held.start(answer);
-  a_moment();
-  EXPECT_EQ(held.adapter->destroy(true), Outcome::Ok) << "does not wait for what only waits itself";
+  EXPECT_TRUE(held.started.wait_for(1));
+  EXPECT_EQ(held.adapter->destroy(true, true), Outcome::Ok) << "does not wait for what only waits itself";
   caller.join();
   EXPECT_EQ(answer, SystemErrorId::OBJECT_NOT_EXIST);
 }
@@ -78,7 +81,7 @@ TEST(Manager, HeldRequestsAreRefusedAtShutdown) {
   Held held;
   SystemErrorId answer;
   std::thread caller = held.start(answer);
-  a_moment();
+  EXPECT_TRUE(held.started.wait_for(1));
   EXPECT_FALSE(held.orb->shutdown(true));
   caller.join();
   EXPECT_EQ(answer, SystemErrorId::TRANSIENT);
@@ -90,7 +93,7 @@ TEST(Manager, NoMoreRequestsWaitThanLeaveThreadsForOthers) {
   Held held(few);
   SystemErrorId answers[2];
   std::thread first = held.start(answers[0]), second = held.start(answers[1]);
-  a_moment();
+  EXPECT_TRUE(held.started.wait_for(2));
   EXPECT_EQ(held.send(held.target), SystemErrorId::TRANSIENT);
   ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
   first.join();
@@ -112,8 +115,8 @@ TEST(Manager, DiscardsWithTheSpecifiedMinorCode) {
 
 TEST(Manager, InactiveIsForEver) {
   Held held;
-  ASSERT_EQ(held.manager().deactivate(false), Outcome::Ok);
-  EXPECT_EQ(held.manager().deactivate(true), Outcome::Ok);
+  ASSERT_EQ(held.manager().deactivate(false, false), Outcome::Ok);
+  EXPECT_EQ(held.manager().deactivate(false, true), Outcome::Ok);
   for (const State state : {State::Active, State::Holding, State::Discarding})
     EXPECT_EQ(held.manager().change(state, false), Outcome::AdapterInactive);
   EXPECT_EQ(held.manager().state(), State::Inactive);
@@ -144,7 +147,7 @@ TEST(Manager, WaitingForCompletionOutlastsTheRequestsOfAllItsAdapters) {
     EXPECT_EQ(held.manager().change(State::Discarding, true), Outcome::Ok);
     returned = true;
   });
-  a_moment();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(returned);
   let_go = true;
   waiter.join();
@@ -179,7 +182,7 @@ TEST(Manager, WaitingForCompletionInsideAnUpcallIsRefusedAndChangesNothing) {
   std::vector<Outcome> outcomes;
   held.servant.during = [&] {
     outcomes.push_back(held.manager().change(State::Holding, true));
-    outcomes.push_back(held.root().manager().deactivate(true));
+    outcomes.push_back(held.root().manager().deactivate(false, true));
   };
   EXPECT_EQ(held.send(held.target), SystemErrorId::None);
   EXPECT_EQ(outcomes, (std::vector<Outcome>{Outcome::WouldWaitForItself, Outcome::WouldWaitForItself}));

@@ -41,6 +41,10 @@ TEST(Policies, EveryPolicyIsRead) {
   EXPECT_EQ(policies, (Policies{true, true, true, false, false, true}));
   ASSERT_TRUE(read_policies({is(ImplicitActivation::Yes)}, policies, index));
   EXPECT_TRUE(policies.implicit_activation);
+  ASSERT_TRUE(read_policies({is(Thread::SingleThread)}, policies, index));
+  EXPECT_EQ(policies.thread, Thread::SingleThread);
+  ASSERT_TRUE(read_policies({is(RequestProcessing::ServantManager)}, policies, index));
+  EXPECT_TRUE(policies.servant_manager);
 }
 
 // All 2^5 x 3 lists without a thread policy: legal exactly if the specification's four rules hold.
@@ -57,7 +61,8 @@ TEST(Policies, LegalAreExactlyTheCombinationsThatTheSpecificationAllows) {
       const bool retain = retention == ServantRetention::Retain;
       const bool implicit = activation == ImplicitActivation::Yes;
       const bool servant = processing == RequestProcessing::DefaultServant;
-      const bool allowed = processing != RequestProcessing::ServantManager && (retain || servant) &&
+      const bool manager = processing == RequestProcessing::ServantManager;
+      const bool allowed = (retain || servant || manager) &&
                            (!servant || uniqueness == IdUniqueness::Multiple) &&
                            (!implicit || (retain && assignment == IdAssignment::System));
       const int at = refused_at(
@@ -66,12 +71,12 @@ TEST(Policies, LegalAreExactlyTheCombinationsThatTheSpecificationAllows) {
       if (allowed) ++legal;
     }
   }
-  EXPECT_EQ(legal, 22);
+  EXPECT_EQ(legal, 42);
 }
 
 TEST(Policies, TheRefusalNamesThePolicyToBlame) {
-  EXPECT_EQ(refused_at({is(Lifespan::Persistent), is(RequestProcessing::ServantManager)}), 1);
-  EXPECT_EQ(refused_at({is(Lifespan::Transient), is(Thread::SingleThread)}), 1);
+  EXPECT_EQ(refused_at({is(Lifespan::Persistent), is(RequestProcessing::DefaultServant)}), 1);
+  EXPECT_EQ(refused_at({is(Lifespan::Transient), is(Thread::MainThread)}), 1);
   EXPECT_EQ(refused_at({is(IdAssignment::User), is(ServantRetention::NonRetain)}), 1);
   EXPECT_EQ(refused_at({is(IdAssignment::User), is(ImplicitActivation::Yes)}), 1);
   EXPECT_EQ(refused_at({is(RequestProcessing::DefaultServant)}), 0);

@@ -69,6 +69,14 @@ struct World {
     return key;
   }
   SystemErrorId send(const std::string& key) { return Call(*orb).send(key).id; }
+  // `target` takes where requests are sent on to.
+  core::Dispatcher::Location locate(const std::string& key, ior::Ior* target = nullptr) {
+    ior::Ior forward;
+    SystemError error;
+    const auto location = table().locate(key.data(), static_cast<std::uint32_t>(key.size()), forward, error);
+    if (target) *target = forward;
+    return location;
+  }
 
   base::Ref<core::Orb> orb;
 };

@@ -50,31 +50,47 @@ TEST_F(TinyMapping, CallsThroughASocket) {
 struct Hooked : TinyMapping {
   static constexpr std::uint32_t kContext = 0x43420042;
   Hooked() {
-    const core::ServerHooks receive{
-        [](void* data, core::ServerRequest& request) {
+    const core::ServerHooks receive{[](void* data, core::ServerRequest& request) {
+                                      Hooked& self = *static_cast<Hooked*>(data);
+                                      const char* text;
+                                      std::uint32_t size;
+                                      if (request.header().contexts.find(kContext, text, size))
+                                        self.received.assign(text, size);
+                                      if (self.refusal) return request.system_exception(self.refusal);
+                                      if (self.stops) request.stop_at_target();
+                                      request.orb().dispatch_to_adapter(request);
+                                      ++self.replies;
+                                      for (std::uint32_t i = 0; i < self.answer.size(); ++i)
+                                        request.add_reply_context(kContext + i, self.answer[i]);
+                                    },
+                                    [](void* data, core::ServerRequest& request) {
+                                      Hooked& self = *static_cast<Hooked*>(data);
+                                      ++self.reached;
+                                      EXPECT_NE(request.adapter_data, nullptr);
+                                      if (self.refusal_at_target)
+                                        request.system_exception(self.refusal_at_target);
+                                      return !self.refusal_at_target;
+                                    },
+                                    this};
+    const core::ClientHooks send{
+        [](void* data, core::ClientInvocation& invocation, bool& again, core::ReplyKind& kind) {
           Hooked& self = *static_cast<Hooked*>(data);
+          cdr::Encoder contexts;
+          contexts.reset();
+          contexts.put(kContext);
+          contexts.put_octets("context", 7);
+          invocation.set_contexts(contexts.data(), static_cast<std::uint32_t>(contexts.size()), 1);
+          if (self.time != 0) invocation.set_deadline(base::now() + self.time);
+          const SystemError error = invocation.attempt(again, kind);
+          if (error) return error;
+          ++self.answers;
+          self.answered.clear();
           const char* text;
-          std::uint32_t size;
-          if (request.header().contexts.find(kContext, text, size)) self.received.assign(text, size);
-          return self.refusal;
+          std::uint32_t size, id = kContext;
+          while (invocation.reply_contexts().find(id++, text, size)) self.answered.emplace_back(text, size);
+          return error;
         },
-        [](void* data, core::ServerRequest&) { ++static_cast<Hooked*>(data)->replies; }, this};
-    const core::ClientHooks send{[](void* data, core::ClientInvocation& invocation) {
-                                   Hooked& self = *static_cast<Hooked*>(data);
-                                   cdr::Encoder contexts;
-                                   contexts.reset();
-                                   contexts.put(kContext);
-                                   contexts.put_octets("context", 7);
-                                   invocation.set_contexts(contexts.data(),
-                                                           static_cast<std::uint32_t>(contexts.size()), 1);
-                                   if (self.time != 0) invocation.set_deadline(base::now() + self.time);
-                                   return SystemError{};
-                                 },
-                                 [](void* data, core::ClientInvocation&) {
-                                   ++static_cast<Hooked*>(data)->answers;
-                                   return SystemError{};
-                                 },
-                                 this};
+        this};
     server_hooks = receive;
     client_hooks = send;
     world.orb->set_hooks(nullptr, &server_hooks);
@@ -86,7 +102,10 @@ struct Hooked : TinyMapping {
   core::ServerHooks server_hooks{};
   core::ClientHooks client_hooks{};
   std::string received;
-  SystemError refusal;
+  std::vector<std::string> answer, answered;  // contexts of replies
+  SystemError refusal, refusal_at_target;
+  bool stops = false;
+  int reached = 0;
   std::int64_t time = 0;
   int replies = 0, answers = 0;
   const base::Ref<core::Orb> client = base::make_ref<core::Orb>(options("client"));
@@ -102,6 +121,60 @@ TEST_F(Hooked, ServiceContextsOfARequestReachTheServer) {
   EXPECT_FALSE(tiny::nothing(*remote)) << "the second request has no code sets before it";
   EXPECT_EQ(received, std::string("context"));
   EXPECT_EQ(answers, 2);
+}
+
+TEST_F(Hooked, ARequestStopsAtItsTargetOnlyWhereItIsAskedTo) {
+  EXPECT_FALSE(tiny::nothing(*remote));
+  EXPECT_EQ(reached, 0);
+  stops = true;
+  EXPECT_FALSE(tiny::nothing(*remote));
+  EXPECT_EQ(reached, 1);
+  refusal_at_target = {SystemErrorId::NO_PERMISSION, Completion::No, 7, nullptr};
+  const SystemError refused = tiny::nothing(*remote);
+  EXPECT_EQ(refused.id, SystemErrorId::NO_PERMISSION);
+  EXPECT_EQ(refused.minor, 7u);
+  stops = false;
+  EXPECT_FALSE(tiny::nothing(*remote));
+  EXPECT_EQ(reached, 2);
+}
+
+TEST_F(Hooked, ServiceContextsOfAReplyReachTheClient) {
+  for (const std::uint8_t minor : {0, 1, 2}) {
+    core::Options of_version = options("client");
+    of_version.max_giop_minor = minor;
+    const auto other = base::make_ref<core::Orb>(of_version);
+    other->set_hooks(&client_hooks, nullptr);
+    const auto target = other->import(reference->ior());
+    for (const std::vector<std::string>& contexts : std::vector<std::vector<std::string>>{
+             {"one"}, {}, {"four", ""}, {std::string(1000, 'x')}, {"", "", ""}, {"12345"}}) {
+      answer = contexts;
+      std::string result;
+      EXPECT_FALSE(tiny::echo(*target, "hello", result));
+      EXPECT_EQ(result, "hello");
+      ASSERT_EQ(answered.size(), contexts.size()) << int{minor};
+      for (std::size_t i = 0; i < contexts.size(); ++i) {
+        EXPECT_EQ(answered[i], contexts[i]);
+      }
+      EXPECT_FALSE(tiny::nothing(*target)) << "no body follows";
+      EXPECT_EQ(answered.size(), contexts.size());
+    }
+    refusal = {SystemErrorId::NO_PERMISSION, Completion::No, 7, nullptr};
+    EXPECT_EQ(tiny::nothing(*target).id, SystemErrorId::NO_PERMISSION);
+    refusal = {};
+    EXPECT_FALSE(other->destroy());
+  }
+}
+
+TEST_F(Hooked, ServiceContextsGoBothWaysInsideAProcess) {
+  world.orb->set_hooks(&client_hooks, &server_hooks);
+  for (const std::vector<std::string>& contexts : {std::vector<std::string>{"back", "too"}, {}}) {
+    answer = contexts;
+    received.clear();
+    std::string result;
+    EXPECT_FALSE(tiny::echo(*reference, "hello", result));
+    EXPECT_EQ(received, "context");
+    EXPECT_EQ(answered, contexts);
+  }
 }
 
 TEST_F(Hooked, ARefusedRequestNeverReachesItsServant) {

@@ -220,7 +220,8 @@ class ValueWriter {
     switch (t.kind) {
       case Kind::Boolean:
         return wire_.put(static_cast<std::uint8_t>(below(2)));
-      case Kind::Char:
+      case Kind::Char:  // UTF-8 has no single octet for others
+        return wire_.put(static_cast<std::uint8_t>(random_() & 0x7f));
       case Kind::Octet:
         return wire_.put(static_cast<std::uint8_t>(random_()));
       case Kind::Short:

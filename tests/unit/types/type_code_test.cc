@@ -56,6 +56,22 @@ std::string bytes(std::initializer_list<int> all) {
   return out;
 }
 
+// What it is written from is gone when the message is sent.
+TEST(TypeCodes, LargeOnesAreCopiedIntoTheMessage) {
+  std::vector<std::string> names(2000);
+  std::vector<Member> members;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = "member" + std::to_string(i);
+  for (const std::string& name : names) members.push_back({name.c_str(), &corbel::tc::_tc_long, 0, 0});
+  const CORBA::TypeCode large{Kind::Struct, "IDL:Large:1.0", "Large",
+                              nullptr,      members.data(),  static_cast<std::uint32_t>(members.size())};
+  corbel::cdr::Encoder out;
+  out.reset();
+  out.allow_externals(true);
+  corbel::types::marshal(out, large);
+  EXPECT_GT(out.size(), corbel::cdr::Encoder::kExternalThreshold);
+  EXPECT_EQ(out.external_count(), 0u);
+}
+
 class RoundTrip : public testing::TestWithParam<CORBA::TypeCode*> {};
 
 TEST_P(RoundTrip, KeepsEverything) {

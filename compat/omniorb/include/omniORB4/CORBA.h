@@ -1,5 +1,5 @@
-// All of the classic mapping, as omniORB's header of this name has it: Any, values, adapters, threads,
-// naming.
+// All of the classic mapping, as omniORB's header of this name has it: Any, values, adapters, dynamic
+// requests, threads, naming.
 #pragma once
 
 #include <corbel/any.h>
@@ -9,6 +9,7 @@
 #include <corbel/cpp/tie.h>
 #include <corbel/cpp/value.h>
 #include <corbel/cpp/wide.h>
+#include <corbel/dynamic.h>
 #include <corbel/idl/CosNaming.any.h>
 #include <corbel/idl/CosNaming.skel.h>
 #include <corbel/idl/CosNaming.stub.h>

@@ -7,5 +7,6 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/value.h>
 #include <corbel/cpp/wide.h>
+#include <corbel/idl/orb.stub.h>
 #include <tao/Exception.h>
 #include <tao/Objref_VarOut_T.h>

@@ -11,6 +11,7 @@
 
 #include <corbel/cdr/arena.h>
 #include <corbel/cdr/bytes.h>
+#include <corbel/cdr/form.h>
 
 namespace corbel::cdr {
 
@@ -43,7 +44,10 @@ class [[gnu::visibility("default")]] Decoder {
   // are not in host order. The memory stays the caller's and must outlive the decoder and every view taken
   // from it.
   Decoder(const char* origin, const char* begin, const char* end, bool swap)
-      : pos_(begin), end_(end), origin_(reinterpret_cast<std::uintptr_t>(origin)), swap_(swap) {}
+      : pos_(begin),
+        end_(end),
+        origin_(reinterpret_cast<std::uintptr_t>(origin)),
+        form_(swap ? form::kSwapped : 0) {}
 
   // Where views are not possible, flat sequences are decoded into `arena`. `writable` allows the decoder to
   // rearrange the message in place. `context` is carried for what decodes object references. None is owned.
@@ -53,6 +57,9 @@ class [[gnu::visibility("default")]] Decoder {
     context_ = context;
   }
   void* context() const { return context_; }
+  // The message stands in the block of malloc at `*block`, which take_run() may give away: then `*block` is
+  // null. Outlives the decoder.
+  void lend(char** block) { block_ = block; }
   // The bytes are those of `fragments`, which must outlive the decoder; nothing has been read beyond the
   // first.
   void set_fragments(const Fragments& fragments) {
@@ -79,32 +86,35 @@ class [[gnu::visibility("default")]] Decoder {
   template <std::size_t Align>
   const char* chunk(std::size_t size) {
     const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (Align - 1);
-    if (static_cast<std::size_t>(end_ - pos_) < size || static_cast<std::size_t>(end_ - pos_) - size < pad)
+    if (static_cast<std::uint64_t>(end_ - pos_) < std::uint64_t{pad} + size)
       return chunk_in_fragments(Align, size);
     const char* p = pos_ + pad;
     pos_ = p + size;
+    if (size != 0 && !p) __builtin_unreachable();  // which compilers do not know
     return p;
   }
 
-  bool swap() const { return swap_; }
-  // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in 1.0.
-  void set_older(std::uint32_t older) { form_ = (form_ & ~kOlder) | older; }
-  std::uint32_t older() const { return form_ & kOlder; }
-  // Strings are UTF-8 there, and ISO 8859-1 in the program.
-  void set_utf8(bool utf8) { form_ = (form_ & ~kUtf8) | (utf8 ? kUtf8 : 0); }
-  bool utf8() const { return (form_ & kUtf8) != 0; }
-  // Both, for who keeps the octets and reads them later.
-  void set_form(std::uint32_t form) { form_ = form; }
-  std::uint32_t form() const { return form_ & (kOlder | kUtf8); }
-  // It failed at a string of characters that ISO 8859-1 does not have.
-  bool lacks_character() const { return (form_ & kLacksCharacter) != 0; }
+  bool swap() const { return (form_ & form::kSwapped) != 0; }
+  // How characters stand here; see form.h.
+  void set_older(std::uint32_t older) { form_ = (form_ & ~form::kOlder) | older; }
+  std::uint32_t older() const { return form_ & form::kOlder; }
+  void set_text(std::uint32_t text) { form_ = (form_ & ~form::kText) | text; }
+  std::uint32_t text() const { return form_ & form::kText; }
+  bool converts() const { return (form_ & form::kConverts) != 0; }
+  bool converts_chars() const { return (form_ & form::kConvertsChars) != 0; }
+  // All of it, for who keeps the octets and reads them later.
+  void set_form(std::uint32_t form) { form_ = (form_ & form::kSwapped) | form; }
+  std::uint32_t form() const { return form_ & ~(form::kBadText | form::kSwapped); }
+  // It failed at text that cannot be converted: DATA_CONVERSION, not MARSHAL.
+  bool bad_text() const { return (form_ & form::kBadText) != 0; }
+  bool fail_at_text();
 
   // One primitive; not bool, not enum.
   template <typename T>
   bool get(T& value) {
     const char* p = chunk<sizeof(T)>(sizeof(T));
     if (!p) return false;
-    value = load<T>(p, swap_);
+    value = load<T>(p, swap());
     return true;
   }
   // 0 or 1; anything else is an error.
@@ -132,7 +142,27 @@ class [[gnu::visibility("default")]] Decoder {
   bool get_run(T* to, std::size_t count) {
     return copy_run(to, sizeof(T), count);
   }
+  // The same of values of `size` octets without a copy: the block that they stand in becomes the caller's,
+  // who frees it by free(), and whose address stands right before them. Null, and nothing has happened, where
+  // that cannot be: nothing is lent, or they are less than half of what is left. Not worth it for few octets.
+  static constexpr std::size_t kWorthTaking = 32 * 1024;
+  void* take_run(std::size_t size, std::size_t count) noexcept;
   bool get_boolean_run(bool* to, std::size_t count);
+  // Chars, which may have to be converted.
+  bool get_char(char& value) {
+    const char* const p = chunk<1>(1);
+    return p && load_char(p, value);
+  }
+  bool get_chars(char* to, std::size_t count) {
+    return get_run(to, count) && (__builtin_expect(!converts_chars(), true) || convert_chars(to, count));
+  }
+  // One that stands at `at`.
+  bool load_char(const char* at, char& value) {
+    value = *at;
+    return __builtin_expect(!converts_chars(), true) || convert_chars(&value, 1);
+  }
+  // In place: those that were copied out of the message. False if some are not in the program's set.
+  bool convert_chars(char* chars, std::size_t count);
 
   // `count` primitives for the time of the upcall: a view of the message where byte order and alignment
   // allow, else decoded into the arena. Null on error; never null for count 0.
@@ -141,26 +171,34 @@ class [[gnu::visibility("default")]] Decoder {
     return static_cast<T*>(view_run(sizeof(T), alignof(T), count));
   }
 
-  // A string: `text` points into the message, `length` octets and a terminator. Over `bound` (0 = none) is an
-  // error. One that had to be converted stands in the arena, or without one, until the thread reads the next.
+  char* get_flat_chars(std::size_t count) {
+    char* const chars = get_flat<char>(count);
+    return chars && converts_chars() && !convert_chars(chars, count) ? nullptr : chars;
+  }
+
+  // A string: a view of the message, `length` octets and a terminator. Null `data` if malformed or over
+  // `bound` (0 = none). One that had to be converted stands in the arena, or without one, until the thread
+  // reads the next.
+  struct Text {
+    const char* data;
+    std::uint32_t length;
+  };
+  Text get_text();
+  Text get_text(std::uint32_t bound) {
+    const Text view = get_text();
+    if (bound == 0 || view.length <= bound) return view;
+    fail();
+    return {};
+  }
   bool get_string_view(const char*& text, std::uint32_t& length, std::uint32_t bound = 0) {
-    std::uint32_t size;
-    if (!get(size)) return false;
-    if (size == 0) {  // not legal, but some ORBs send it for the empty string
-      text = "";
-      length = 0;
-      return true;
-    }
-    const char* const p = chunk<1>(size);
-    if (!p || p[size - 1] != '\0') return fail();
-    text = p;
-    length = size - 1;
-    if (__builtin_expect(utf8() && !to_latin1(text, length), false)) return false;
-    return bound == 0 || length <= bound || fail();
+    const Text view = get_text(bound);
+    text = view.data;
+    length = view.length;
+    return view.data != nullptr;
   }
   bool get_string_view(const char*& text) {
-    std::uint32_t length;
-    return get_string_view(text, length);
+    text = get_text().data;
+    return text != nullptr;
   }
   // sequence<octet> as a view of the message.
   bool get_octets_view(const char*& data, std::uint32_t& size);
@@ -199,14 +237,13 @@ class [[gnu::visibility("default")]] Decoder {
   const Fragments* fragments() const;
   void go_on(const Fragments& fragments, std::uint32_t to);
   void settle();
-  bool to_latin1(const char*& text, std::uint32_t& length);
-
-  static constexpr std::uint32_t kOlder = 3, kUtf8 = 4, kLacksCharacter = 8;
+  [[gnu::cold]] Text get_any_text();
+  bool convert_text(const char*& text, std::uint32_t& length);
 
   const char* pos_ = nullptr;
   const char* end_ = nullptr;  // of the present fragment or chunk, where there are some
   std::uintptr_t origin_ = 0;
-  bool swap_ = false;
+  std::uint32_t form_ = 0;
   bool writable_ = false;
   bool failed_ = false;
   std::uint32_t depth_ = 0;
@@ -215,8 +252,8 @@ class [[gnu::visibility("default")]] Decoder {
   const Fragments* fragments_ = nullptr;  // or chunks: those have no `message`
   const char* chunk_end_ = nullptr;
   std::uint32_t next_fragment_ = 0;
-  std::uint32_t form_ = 0;
   void* values_ = nullptr;
+  char** block_ = nullptr;
 };
 
 }  // namespace corbel::cdr

@@ -10,6 +10,7 @@
 
 #include <corbel/base/error.h>
 #include <corbel/cdr/bytes.h>
+#include <corbel/cdr/form.h>
 
 namespace corbel::cdr {
 
@@ -18,6 +19,25 @@ struct External {
   std::size_t at;
   const char* data;
   std::size_t size;
+};
+
+class Encoder;
+
+// Sends what an encoder holds while more is still being written, so that a large message needs little memory.
+// No virtual functions: what only holds and drops one does not link what it does.
+class Sink {
+ public:
+  // Sends what it can of what is settled() and says so to the encoder by sent(). False if nothing has left:
+  // the encoder's memory grows. It may let the encoder fail.
+  using Take = bool (*)(Sink& sink, Encoder& out);
+  // It is asked when the encoder's own memory would exceed `limit` octets.
+  Sink(std::size_t limit, Take take) : limit_(limit), take_(take) {}
+  std::size_t limit() const { return limit_; }
+  bool take(Encoder& out) { return take_(*this, out); }
+
+ private:
+  const std::size_t limit_;
+  const Take take_;
 };
 
 class [[gnu::visibility("default")]] Encoder {
@@ -44,16 +64,31 @@ class [[gnu::visibility("default")]] Encoder {
     origin_ = reinterpret_cast<std::uintptr_t>(memory_);
     pos_ = memory_ + begin;
   }
-  // How wide characters are written: 0 as in GIOP 1.2, 1 as in 1.1, 2 as in a request of 1.0, 3 as in a reply
-  // of 1.0. Until reset().
-  void set_older(std::uint32_t older) { form_ = (form_ & kUtf8) | older; }
-  std::uint32_t older() const { return form_ & ~kUtf8; }
-  // Strings, ISO 8859-1 in the program, are written as UTF-8. Until reset().
-  void set_utf8() { form_ |= kUtf8; }
-  bool utf8() const { return (form_ & kUtf8) != 0; }
-  // Both; see Decoder.
+  // reset() for a message that begins with the same bytes as the last one, whose first `begin` stay as they
+  // are: after one that was_plain().
+  void rewind(std::size_t begin) {
+    external_count_ = 0;
+    external_bytes_ = 0;
+    origin_ = reinterpret_cast<std::uintptr_t>(memory_);
+    pos_ = memory_ + begin;
+  }
+  // No error, no other form, no memory to be given back.
+  bool was_plain(std::size_t keep = 256 * 1024) const {
+    return !error_ && form_ == 0 && static_cast<std::size_t>(end_ - memory_) <= keep;
+  }
+  // How characters stand here; see form.h. Until reset().
+  void set_older(std::uint32_t older) { form_ = (form_ & ~form::kOlder) | older; }
+  std::uint32_t older() const { return form_ & form::kOlder; }
+  void set_text(std::uint32_t text) { form_ = (form_ & form::kOlder) | text; }
+  std::uint32_t text() const { return form_ & form::kText; }
+  bool converts() const { return (form_ & form::kConverts) != 0; }
+  bool converts_chars() const { return (form_ & form::kConvertsChars) != 0; }
+  // All of it; see Decoder.
   void set_form(std::uint32_t form) { form_ = form; }
   std::uint32_t form() const { return form_; }
+  // What is written may leave through `sink`, null or outliving this, whenever memory is short. Stays over
+  // reset().
+  void set_sink(Sink* sink) { sink_ = sink; }
   // Lets large runs stay in the caller's memory until the message is sent.
   void allow_externals(bool allow) { externals_allowed_ = allow; }
   bool externals_allowed() const { return externals_allowed_; }
@@ -83,13 +118,31 @@ class [[gnu::visibility("default")]] Encoder {
   template <std::size_t Align>
   void run(const void* data, std::size_t size) {
     if (size == 0) return align_for_empty_run();
-    run_bytes(Align, data, size);
+    run_bytes(Align, data, size, externals_allowed_);
+  }
+  // The same of memory that does not last.
+  template <std::size_t Align>
+  void copied_run(const void* data, std::size_t size) {
+    if (size != 0) run_bytes(Align, data, size, false);
   }
 
   // ulong length counting the terminator, the octets, the terminator. A null pointer, or more than `bound`
   // octets where `bound` is not 0, is BAD_PARAM.
-  void put_string(const char* s) { put_string(s, 0); }
+  void put_string(const char* s) noexcept;
   void put_string(const char* s, std::uint32_t bound) noexcept;
+  // One that is neither refused nor converted, behind `pad` octets; false if there is no room for it.
+  bool put_plain_string(const char* s, std::size_t length, std::size_t pad) {
+    if (__builtin_expect(static_cast<std::size_t>(end_ - pos_) < length + 16, false)) return false;
+    if (!__builtin_constant_p(pad) || pad != 0) std::memset(pos_, 0, 4);
+    char* const p = pos_ + pad;
+    store(p, static_cast<std::uint32_t>(length + 1));
+    pos_ = p + length + 5;
+    std::memcpy(p + 4, s, length + 1);
+    return true;
+  }
+  bool put_plain_string(const char* s, std::size_t length) {
+    return put_plain_string(s, length, (0 - (reinterpret_cast<std::uintptr_t>(pos_) - origin_)) & 3);
+  }
   // ulong `count`, then as many values of `size` bytes, which is their alignment too, as they are in memory.
   void put_run(const void* data, std::uint32_t count, std::size_t size) noexcept;
   void put_octets(const void* data, std::uint32_t size) {  // sequence<octet>
@@ -97,11 +150,50 @@ class [[gnu::visibility("default")]] Encoder {
     run<1>(data, size);
   }
 
+  // Chars, which may have to be converted: one, an array, a sequence. What has no char there is
+  // DATA_CONVERSION.
+  void put_char(char value) { store_char(chunk<1>(1), value); }
+  void run_chars(const char* chars, std::size_t count) {
+    if (__builtin_expect(converts_chars(), false)) return run_converted(chars, count);
+    run<1>(chars, count);
+  }
+  void put_chars(const char* chars, std::uint32_t count) {
+    put<std::uint32_t>(count);
+    run_chars(chars, count);
+  }
+  // Into a chunk.
+  void store_char(char* to, char value) {
+    *to = value;
+    if (__builtin_expect(converts_chars(), false)) convert_chars(to, 1);
+  }
+  // In place: those that were copied into a chunk.
+  void convert_chars(char* chars, std::size_t count);
+
   // Takes back the last `size` bytes, which are own memory.
   void drop(std::size_t size) { pos_ -= size; }
   // What values written so far share; see cpp/value.h. Not owned.
-  void set_values(void* values) { values_ = values; }
+  void set_values(void* values) {
+    values_ = values;
+    held_ = kNotHeld;
+  }
   void* values() const { return values_; }
+
+  // What has been written from here on stays in memory until let_go(), to be filled in: the last `size`
+  // octets and all that follow. Gives a mark for held(). One at a time.
+  std::size_t hold(std::size_t size) { return held_ = this->size() - size + moved_; }
+  char* held(std::size_t mark) { return memory_ + (mark - moved_); }
+  void let_go() { held_ = kNotHeld; }
+
+  // ---- of the sink
+  // Octets of own memory that nobody fills in any more; externals that stand before their end are settled,
+  // too.
+  std::size_t settled() const {
+    return held_ == kNotHeld || size() < held_ - moved_ ? size() : held_ - moved_;
+  }
+  // These have left, but for the last `rest` octets of them on the wire, fewer than 8, which stand at `tail`.
+  // Own memory goes on at kSentBegin.
+  void sent(std::size_t settled, const char* tail, std::size_t rest);
+  static constexpr std::size_t kSentBegin = 16;
 
   void fail(SystemError error) {
     if (!error_) error_ = error;
@@ -116,7 +208,7 @@ class [[gnu::visibility("default")]] Encoder {
   std::size_t size() const { return static_cast<std::size_t>(pos_ - memory_); }
   // Where the next byte goes, counted from the origin: alignment depends on it.
   std::size_t offset() const { return reinterpret_cast<std::uintptr_t>(pos_) - origin_; }
-  // Bytes on the wire: own memory and externals.
+  // Bytes on the wire: own memory and externals, that have not left.
   std::size_t wire_size() const { return size() + external_bytes_; }
   const External* externals() const { return externals_; }
   std::size_t external_count() const { return external_count_; }
@@ -124,12 +216,13 @@ class [[gnu::visibility("default")]] Encoder {
  private:
   void reset_memory(std::size_t begin, std::size_t keep);
   char* chunk_slow(std::size_t align, std::size_t size) noexcept;
-  void run_bytes(std::size_t align, const void* data, std::size_t size) noexcept;
+  void run_bytes(std::size_t align, const void* data, std::size_t size, bool may_stay) noexcept;
   void align_for_empty_run() {}  // CDR pads before a value, never before nothing
   bool grow(std::size_t more);
-  void put_utf8(const char* s, std::size_t length);
-
-  static constexpr std::uint32_t kUtf8 = 4;
+  void copy_by_pieces(const char* data, std::size_t size);
+  [[gnu::cold]] void put_any_string(const char* s) noexcept;
+  void put_converted(const char* s, std::size_t length);
+  void run_converted(const char* chars, std::size_t count);
 
   char* pos_ = nullptr;
   char* end_ = nullptr;
@@ -140,6 +233,10 @@ class [[gnu::visibility("default")]] Encoder {
   std::size_t external_bytes_ = 0;
   bool externals_allowed_ = false;
   std::uint32_t generation_ = 0;
+  Sink* sink_ = nullptr;
+  static constexpr std::size_t kNotHeld = SIZE_MAX;
+  std::size_t held_ = kNotHeld;  // a mark: a place in own memory, and moved_
+  std::size_t moved_ = 0;        // how far own memory has moved since ever, as parts of it left
   void* values_ = nullptr;
   SystemError error_;
   External externals_[kMaxExternals];

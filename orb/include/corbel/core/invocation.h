@@ -9,8 +9,9 @@
 
 namespace corbel::core {
 
-// How a two-way call ended where no system error did.
-enum class ReplyKind { NoException, UserException };
+// How a two-way call ended where no system error did. WriteAgain: it did not; the request has to go
+// elsewhere, and arguments() is empty again. Only of operations that say `streams`.
+enum class ReplyKind { NoException, UserException, WriteAgain };
 
 // One invocation: bind, send, wait, forward, retry, complete. It owns its request until it is complete, so it
 // can be sent again elsewhere without the stub's help. Taken from a pool by begin(), given back by end(). One

@@ -19,6 +19,12 @@ class [[gnu::visibility("default")]] Upcall {
   // Starts the reply and gives the place for its results. A later call starts afresh: what was written is
   // dropped.
   cdr::Encoder& results();
+  // The same, but large runs of primitives may stay in the servant's memory, which must be there until
+  // send().
+  cdr::Encoder& results_in_place();
+  // The results are written. Sends them at once if some of them stand in the servant's memory; others go when
+  // the servant has returned. Nothing may be written afterwards.
+  void send();
   // Starts a user-exception reply; its repository id is written already.
   cdr::Encoder& user_exception(const char* repository_id);
   void system_exception(const SystemError& error);

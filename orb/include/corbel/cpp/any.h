@@ -192,6 +192,11 @@ class [[gnu::visibility("default")]] Any {
   void _corbel_label(TypeCode& type, LongLong label);
   void _corbel_marshal(corbel::cdr::Encoder& out) const;
   bool _corbel_unmarshal(corbel::cdr::Decoder& in);
+  // The value without its type. Where one is read in vain the Any has the type and no value.
+  void _corbel_marshal_value(corbel::cdr::Encoder& out) const;
+  bool _corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type);
+  // Not counted.
+  TypeCode& _corbel_type() const { return *type_; }
 
  private:
   struct Bytes;
@@ -199,7 +204,8 @@ class [[gnu::visibility("default")]] Any {
   void clear();
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
-  const void* number() const;
+  const void* number(std::size_t& size) const;
+  bool has_form_of(const corbel::cdr::Encoder& out) const;
   corbel::cdr::Decoder decoder() const;
   void use_links(corbel::cdr::Decoder& in) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
@@ -224,6 +230,16 @@ auto operator>>=(const Any_var& any, To to) -> decltype(any->operator>>=(to)) {
 }
 
 }  // namespace CORBA
+
+namespace corbel::cpp {
+
+// What a _var holds is copied. It would suit the operator that takes a pointer over, too.
+template <typename T>
+auto operator<<=(CORBA::Any& any, const VariableVar<T>& value) -> decltype(any <<= value.in()) {
+  any <<= value.in();
+}
+
+}  // namespace corbel::cpp
 
 namespace corbel::cdr {
 

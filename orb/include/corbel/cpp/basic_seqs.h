@@ -108,6 +108,13 @@ inline bool unmarshal(Decoder& in, CORBA::BooleanSeq& value) {
   CORBA::ULong n;
   return in.get_length(n, 1) && in.get_boolean_run(value._corbel_overwrite(n), n);
 }
+inline void marshal(Encoder& out, const CORBA::CharSeq& value) {
+  out.put_chars(value.get_buffer(), value.length());
+}
+inline bool unmarshal(Decoder& in, CORBA::CharSeq& value) {
+  CORBA::ULong n;
+  return in.get_length(n, 1) && in.get_chars(value._corbel_overwrite(n), n);
+}
 inline void marshal(Encoder& out, const CORBA::WCharSeq& value) {
   out.put<CORBA::ULong>(value.length());
   for (CORBA::ULong i = 0; i < value.length(); ++i) cpp::put_wchar(out, value[i]);

@@ -39,6 +39,10 @@ class [[gnu::visibility("default")]] Call {
   cdr::Encoder& arguments() { return invocation_->arguments(); }
   // Sends; for a two-way call waits for the reply and throws what it says.
   cdr::Decoder& invoke();
+  // The same of an operation that `streams`: false if the arguments have to be written again. True:
+  // results().
+  bool sent();
+  cdr::Decoder& results() { return invocation_->results(); }
   // The results could not be decoded: MARSHAL, completed YES.
   [[noreturn]] void bad_results();
 

@@ -10,6 +10,9 @@ namespace corbel::cpp {
 // Throws BAD_PARAM: a union's discriminator was set to a label of another member.
 [[noreturn, gnu::visibility("default")]] void raise_wrong_member();
 
+// Reads a string; the caller frees it. Null if malformed.
+[[gnu::visibility("default")]] char* new_string(cdr::Decoder& in);
+
 // Reads a string in place of the one that is there; the new one belongs to its holder. False if malformed.
 [[gnu::visibility("default")]] bool get_string(cdr::Decoder& in, char*& result, std::uint32_t bound = 0);
 
@@ -21,6 +24,20 @@ inline bool get_string(cdr::Decoder& in, StringMember& result, std::uint32_t bou
 
 inline bool get_string(cdr::Decoder& in, CORBA::String_var& result, std::uint32_t bound = 0) {
   return get_string(in, result.inout(), bound);
+}
+
+// Numbers or octets of a sequence. Many take over the memory that they arrived in, where that can be had.
+template <typename Sequence>
+bool get_run(cdr::Decoder& in, Sequence& value, std::uint32_t count) {
+  typedef typename Sequence::_corbel_slot Slot;
+  constexpr std::uint32_t kWorthTaking = cdr::Decoder::kWorthTaking / sizeof(Slot);
+  if (count >= kWorthTaking) {
+    if (void* const taken = in.take_run(sizeof(Slot), count)) {
+      value._corbel_take(static_cast<Slot*>(taken), count);
+      return true;
+    }
+  }
+  return in.get_run(value._corbel_overwrite(count), count);
 }
 
 // Copies arrays of any dimensions.
@@ -41,48 +58,68 @@ constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
   return b == 0 ? a : greatest_common_divisor(b, a % b);
 }
 
-// Copies structs that lie in memory as on the wire, their padding zeroed. Whole vectors go through a mask,
-// which repeats after as many structs as fill a number of them.
+// Copies `size` octets through a mask of so many vectors, which is repeated and stands twice at `mask`. Whole
+// vectors go to aligned places: a store that crosses a line of the cache takes twice as long.
+template <std::size_t Vectors>
+[[gnu::noinline]] void copy_masked(char* to, const char* from, std::size_t size, const char* mask) {
+  typedef unsigned char Vector [[gnu::vector_size(16)]];
+  const char* const end = from + size;
+  for (; (reinterpret_cast<std::uintptr_t>(to) & (sizeof(Vector) - 1)) != 0 && from != end; ++mask)
+    *to++ = static_cast<char>(*from++ & *mask);
+  Vector masks[Vectors];
+  std::memcpy(masks, mask, sizeof masks);
+  for (std::size_t n = static_cast<std::size_t>(end - from) / sizeof masks; n != 0; --n) {
+    for (std::size_t v = 0; v < Vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
+      Vector octets;
+      std::memcpy(&octets, from, sizeof octets);
+      octets &= masks[v];
+      std::memcpy(to, &octets, sizeof octets);
+    }
+  }
+  while (from != end) *to++ = static_cast<char>(*from++ & *mask++);
+}
+
+// Copies structs that lie in memory as on the wire, their padding zeroed. Many go through a mask, which
+// repeats after as many structs as fill a number of vectors.
 template <typename T>
 void store_structs(const cdr::Encoder& out, char* to, const T* values, std::size_t count) {
-  typedef unsigned char Vector [[gnu::vector_size(16)]];
-  constexpr std::size_t vectors = sizeof(T) / greatest_common_divisor(sizeof(T), sizeof(Vector));
-  constexpr std::size_t period = vectors * sizeof(Vector) / sizeof(T);
-  std::size_t i = 0;
+  constexpr std::size_t vectors = sizeof(T) / greatest_common_divisor(sizeof(T), 16);
+  constexpr std::size_t period = vectors * 16 / sizeof(T);
   if constexpr (vectors <= 12) {
     if (count >= 4 * period) {
       alignas(T) char ones[sizeof(T)];
       std::memset(ones, 0xff, sizeof ones);
-      char mask_bytes[vectors * sizeof(Vector)];
-      for (std::size_t k = 0; k < period; ++k)
-        store_struct(out, mask_bytes + k * sizeof(T), reinterpret_cast<const T&>(ones));
-      Vector mask[vectors];
-      std::memcpy(mask, mask_bytes, sizeof mask);
-      const char* from = reinterpret_cast<const char*>(values);
-      for (; i + period <= count; i += period) {
-        for (std::size_t v = 0; v < vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
-          Vector bytes;
-          std::memcpy(&bytes, from, sizeof bytes);
-          bytes &= mask[v];
-          std::memcpy(to, &bytes, sizeof bytes);
-        }
-      }
+      char mask[2 * period * sizeof(T)];
+      for (std::size_t k = 0; k < 2 * period; ++k)
+        store_struct(out, mask + k * sizeof(T), reinterpret_cast<const T&>(ones));
+      return copy_masked<vectors>(to, reinterpret_cast<const char*>(values), count * sizeof(T), mask);
     }
   }
-  for (; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);
+  for (std::size_t i = 0; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);
 }
 
+inline constexpr std::size_t kStructsAtOnce = 64 * 1024;  // octets of them
+
 // Structs that repeat on the wire as in memory: the first one is encoded for itself, because it may begin at
-// another alignment; the others follow at constant offsets, padding zeroed.
+// another alignment; the others follow at constant offsets, padding zeroed. Where chars are converted each
+// one is encoded for itself.
 template <typename T>
 void put_struct_run(cdr::Encoder& out, const T* values, std::uint32_t count) {
   if (count == 0) return;
   marshal(out, values[0]);
   std::uint32_t i = 1;
-  if (out.offset() % alignof(T) == 0 && count > 1 && !out.error()) {
-    char* to = out.chunk<1>((count - std::size_t{1}) * sizeof(T));
-    if (out.error()) return;
-    return store_structs(out, to, values + 1, count - std::size_t{1});
+  if (out.offset() % alignof(T) == 0 && count > 1 && !out.error() && !out.converts_chars()) {
+    // In pieces, which may leave one by one where the message is large.
+    constexpr std::size_t most = kStructsAtOnce / sizeof(T) + 1;
+    std::size_t left = count - std::size_t{1};
+    for (const T* from = values + 1;;) {
+      const std::size_t now = left < most ? left : most;
+      char* to = out.chunk<1>(now * sizeof(T));
+      if (out.error()) return;
+      store_structs(out, to, from, now);
+      if ((left -= now) == 0) return;
+      from += now;
+    }
   }
   for (; i < count; ++i) marshal(out, values[i]);
 }
@@ -91,7 +128,7 @@ template <typename T>
 bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
   if (count == 0) return true;
   if (!unmarshal(in, values[0])) return false;
-  if (!in.swap() && !in.fragmented() && in.offset() % alignof(T) == 0) {
+  if (!in.swap() && !in.fragmented() && !in.converts_chars() && in.offset() % alignof(T) == 0) {
     const char* const p = in.chunk<1>((count - std::size_t{1}) * sizeof(T));
     if (!p) return false;
     std::memcpy(static_cast<void*>(values + 1), p, (count - std::size_t{1}) * sizeof(T));
@@ -108,7 +145,7 @@ bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
 template <typename T>
 T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
   const cdr::Decoder start = in;
-  if (count != 0 && !in.swap() && in.writable() && !in.fragmented()) {
+  if (count != 0 && !in.swap() && in.writable() && !in.fragmented() && !in.converts_chars()) {
     T first;
     const char* const begin = in.position() - sizeof(std::uint32_t);
     if (!unmarshal(in, first)) return nullptr;
@@ -128,17 +165,6 @@ T* get_struct_view(cdr::Decoder& in, std::uint32_t count) {
     return nullptr;
   }
   return get_struct_run(in, values, count) ? values : nullptr;
-}
-
-// Eight octets of an operation's name, fewer at its end: dispatch switches on them.
-constexpr std::uint64_t name_word(const char* text, std::uint32_t count) {
-  std::uint64_t word = 0;
-  for (std::uint32_t i = 0; i < count; ++i)
-    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
-  return word;
-}
-inline bool same_name(const char* a, const char* b, std::uint32_t length) {
-  return std::memcmp(a, b, length) == 0;
 }
 
 }  // namespace corbel::cpp

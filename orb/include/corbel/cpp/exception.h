@@ -72,6 +72,8 @@ class [[gnu::visibility("default")]] SystemException : public Exception {
   // omniORB's: a name of the minor code, null if it has none. Defined in the library Corbel::compat-omniorb.
   const char* NP_minorString() const;
   const char* what() const noexcept override;
+  [[noreturn]] void _raise() const override;
+  Exception* _corbel_duplicate() const override;
   const corbel::SystemError& _corbel_error() const { return error_; }
 
  protected:
@@ -86,26 +88,6 @@ class [[gnu::visibility("default")]] SystemException : public Exception {
 
 namespace corbel::cpp {
 
-// One standard exception; its name in CORBA:: is a class of its own that derives from this.
-template <typename Self, SystemErrorId Id>
-class StandardException : public CORBA::SystemException {
- public:
-  static constexpr SystemErrorId _corbel_error_id = Id;
-  explicit StandardException(CORBA::ULong minor = 0, CORBA::CompletionStatus completed = CORBA::COMPLETED_NO)
-      : SystemException({Id, static_cast<Completion>(completed), minor, nullptr}) {}
-  explicit StandardException(const SystemError& error) : SystemException(error) {}
-  static Self* _downcast(CORBA::Exception* exception) {
-    return const_cast<Self*>(_downcast(static_cast<const CORBA::Exception*>(exception)));
-  }
-  static const Self* _downcast(const CORBA::Exception* exception) {
-    const CORBA::SystemException* const system = CORBA::SystemException::_downcast(exception);
-    return system && system->_corbel_error().id == Id ? static_cast<const Self*>(system) : nullptr;
-  }
-  static Self* _narrow(CORBA::Exception* exception) { return _downcast(exception); }
-  [[noreturn]] void _raise() const override { throw Self(error_); }
-  CORBA::Exception* _corbel_duplicate() const override { return new Self(error_); }
-};
-
 // The exception, if it is of this class or derived from it: told by its repository id. Null is allowed.
 [[gnu::visibility("default")]] bool is_exception(const CORBA::Exception* exception,
                                                  const char* repository_id);
@@ -116,247 +98,69 @@ const E* downcast(const CORBA::Exception* exception) {
 
 // Throws the CORBA:: class of the error.
 [[noreturn, gnu::visibility("default")]] void raise(const SystemError& error);
+// `exception` if it is that standard exception, else null. Null is allowed.
+[[gnu::visibility("default")]] CORBA::SystemException* standard(CORBA::Exception* exception,
+                                                                SystemErrorId id);
 
 }  // namespace corbel::cpp
 
 namespace CORBA {
 
-class [[gnu::visibility("default")]] ACTIVITY_COMPLETED
-    : public corbel::cpp::StandardException<ACTIVITY_COMPLETED, corbel::SystemErrorId::ACTIVITY_COMPLETED> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] ACTIVITY_REQUIRED
-    : public corbel::cpp::StandardException<ACTIVITY_REQUIRED, corbel::SystemErrorId::ACTIVITY_REQUIRED> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_CONTEXT
-    : public corbel::cpp::StandardException<BAD_CONTEXT, corbel::SystemErrorId::BAD_CONTEXT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_INV_ORDER
-    : public corbel::cpp::StandardException<BAD_INV_ORDER, corbel::SystemErrorId::BAD_INV_ORDER> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_OPERATION
-    : public corbel::cpp::StandardException<BAD_OPERATION, corbel::SystemErrorId::BAD_OPERATION> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_PARAM
-    : public corbel::cpp::StandardException<BAD_PARAM, corbel::SystemErrorId::BAD_PARAM> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_QOS
-    : public corbel::cpp::StandardException<BAD_QOS, corbel::SystemErrorId::BAD_QOS> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] BAD_TYPECODE
-    : public corbel::cpp::StandardException<BAD_TYPECODE, corbel::SystemErrorId::BAD_TYPECODE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] CODESET_INCOMPATIBLE
-    : public corbel::cpp::StandardException<CODESET_INCOMPATIBLE,
-                                            corbel::SystemErrorId::CODESET_INCOMPATIBLE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] COMM_FAILURE
-    : public corbel::cpp::StandardException<COMM_FAILURE, corbel::SystemErrorId::COMM_FAILURE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] DATA_CONVERSION
-    : public corbel::cpp::StandardException<DATA_CONVERSION, corbel::SystemErrorId::DATA_CONVERSION> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] FREE_MEM
-    : public corbel::cpp::StandardException<FREE_MEM, corbel::SystemErrorId::FREE_MEM> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] IMP_LIMIT
-    : public corbel::cpp::StandardException<IMP_LIMIT, corbel::SystemErrorId::IMP_LIMIT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INITIALIZE
-    : public corbel::cpp::StandardException<INITIALIZE, corbel::SystemErrorId::INITIALIZE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INTERNAL
-    : public corbel::cpp::StandardException<INTERNAL, corbel::SystemErrorId::INTERNAL> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INTF_REPOS
-    : public corbel::cpp::StandardException<INTF_REPOS, corbel::SystemErrorId::INTF_REPOS> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INVALID_ACTIVITY
-    : public corbel::cpp::StandardException<INVALID_ACTIVITY, corbel::SystemErrorId::INVALID_ACTIVITY> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INVALID_TRANSACTION
-    : public corbel::cpp::StandardException<INVALID_TRANSACTION, corbel::SystemErrorId::INVALID_TRANSACTION> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INV_FLAG
-    : public corbel::cpp::StandardException<INV_FLAG, corbel::SystemErrorId::INV_FLAG> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INV_IDENT
-    : public corbel::cpp::StandardException<INV_IDENT, corbel::SystemErrorId::INV_IDENT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INV_OBJREF
-    : public corbel::cpp::StandardException<INV_OBJREF, corbel::SystemErrorId::INV_OBJREF> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] INV_POLICY
-    : public corbel::cpp::StandardException<INV_POLICY, corbel::SystemErrorId::INV_POLICY> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] MARSHAL
-    : public corbel::cpp::StandardException<MARSHAL, corbel::SystemErrorId::MARSHAL> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] NO_IMPLEMENT
-    : public corbel::cpp::StandardException<NO_IMPLEMENT, corbel::SystemErrorId::NO_IMPLEMENT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] NO_MEMORY
-    : public corbel::cpp::StandardException<NO_MEMORY, corbel::SystemErrorId::NO_MEMORY> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] NO_PERMISSION
-    : public corbel::cpp::StandardException<NO_PERMISSION, corbel::SystemErrorId::NO_PERMISSION> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] NO_RESOURCES
-    : public corbel::cpp::StandardException<NO_RESOURCES, corbel::SystemErrorId::NO_RESOURCES> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] NO_RESPONSE
-    : public corbel::cpp::StandardException<NO_RESPONSE, corbel::SystemErrorId::NO_RESPONSE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] OBJECT_NOT_EXIST
-    : public corbel::cpp::StandardException<OBJECT_NOT_EXIST, corbel::SystemErrorId::OBJECT_NOT_EXIST> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] OBJ_ADAPTER
-    : public corbel::cpp::StandardException<OBJ_ADAPTER, corbel::SystemErrorId::OBJ_ADAPTER> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] PERSIST_STORE
-    : public corbel::cpp::StandardException<PERSIST_STORE, corbel::SystemErrorId::PERSIST_STORE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] REBIND
-    : public corbel::cpp::StandardException<REBIND, corbel::SystemErrorId::REBIND> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TIMEOUT
-    : public corbel::cpp::StandardException<TIMEOUT, corbel::SystemErrorId::TIMEOUT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TRANSACTION_MODE
-    : public corbel::cpp::StandardException<TRANSACTION_MODE, corbel::SystemErrorId::TRANSACTION_MODE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TRANSACTION_REQUIRED
-    : public corbel::cpp::StandardException<TRANSACTION_REQUIRED,
-                                            corbel::SystemErrorId::TRANSACTION_REQUIRED> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TRANSACTION_ROLLEDBACK
-    : public corbel::cpp::StandardException<TRANSACTION_ROLLEDBACK,
-                                            corbel::SystemErrorId::TRANSACTION_ROLLEDBACK> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TRANSACTION_UNAVAILABLE
-    : public corbel::cpp::StandardException<TRANSACTION_UNAVAILABLE,
-                                            corbel::SystemErrorId::TRANSACTION_UNAVAILABLE> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] TRANSIENT
-    : public corbel::cpp::StandardException<TRANSIENT, corbel::SystemErrorId::TRANSIENT> {
- public:
-  using StandardException::StandardException;
-};
-
-class [[gnu::visibility("default")]] UNKNOWN
-    : public corbel::cpp::StandardException<UNKNOWN, corbel::SystemErrorId::UNKNOWN> {
- public:
-  using StandardException::StandardException;
-};
+// What they can do by their number stands in their base, so that a class costs a program little.
+#define CORBEL_STANDARD_EXCEPTION(Name)                                                           \
+  class [[gnu::visibility("default")]] Name : public SystemException {                            \
+   public:                                                                                        \
+    static constexpr corbel::SystemErrorId _corbel_error_id = corbel::SystemErrorId::Name;        \
+    explicit Name(ULong minor = 0, CompletionStatus completed = COMPLETED_NO)                     \
+        : Name({_corbel_error_id, static_cast<corbel::Completion>(completed), minor, nullptr}) {} \
+    explicit Name(const corbel::SystemError& error) : SystemException(error) {}                   \
+    static Name* _downcast(Exception* exception) {                                                \
+      return static_cast<Name*>(corbel::cpp::standard(exception, _corbel_error_id));              \
+    }                                                                                             \
+    static const Name* _downcast(const Exception* exception) {                                    \
+      return _downcast(const_cast<Exception*>(exception));                                        \
+    }                                                                                             \
+    static Name* _narrow(Exception* exception) { return _downcast(exception); }                   \
+  }
+CORBEL_STANDARD_EXCEPTION(ACTIVITY_COMPLETED);
+CORBEL_STANDARD_EXCEPTION(ACTIVITY_REQUIRED);
+CORBEL_STANDARD_EXCEPTION(BAD_CONTEXT);
+CORBEL_STANDARD_EXCEPTION(BAD_INV_ORDER);
+CORBEL_STANDARD_EXCEPTION(BAD_OPERATION);
+CORBEL_STANDARD_EXCEPTION(BAD_PARAM);
+CORBEL_STANDARD_EXCEPTION(BAD_QOS);
+CORBEL_STANDARD_EXCEPTION(BAD_TYPECODE);
+CORBEL_STANDARD_EXCEPTION(CODESET_INCOMPATIBLE);
+CORBEL_STANDARD_EXCEPTION(COMM_FAILURE);
+CORBEL_STANDARD_EXCEPTION(DATA_CONVERSION);
+CORBEL_STANDARD_EXCEPTION(FREE_MEM);
+CORBEL_STANDARD_EXCEPTION(IMP_LIMIT);
+CORBEL_STANDARD_EXCEPTION(INITIALIZE);
+CORBEL_STANDARD_EXCEPTION(INTERNAL);
+CORBEL_STANDARD_EXCEPTION(INTF_REPOS);
+CORBEL_STANDARD_EXCEPTION(INVALID_ACTIVITY);
+CORBEL_STANDARD_EXCEPTION(INVALID_TRANSACTION);
+CORBEL_STANDARD_EXCEPTION(INV_FLAG);
+CORBEL_STANDARD_EXCEPTION(INV_IDENT);
+CORBEL_STANDARD_EXCEPTION(INV_OBJREF);
+CORBEL_STANDARD_EXCEPTION(INV_POLICY);
+CORBEL_STANDARD_EXCEPTION(MARSHAL);
+CORBEL_STANDARD_EXCEPTION(NO_IMPLEMENT);
+CORBEL_STANDARD_EXCEPTION(NO_MEMORY);
+CORBEL_STANDARD_EXCEPTION(NO_PERMISSION);
+CORBEL_STANDARD_EXCEPTION(NO_RESOURCES);
+CORBEL_STANDARD_EXCEPTION(NO_RESPONSE);
+CORBEL_STANDARD_EXCEPTION(OBJECT_NOT_EXIST);
+CORBEL_STANDARD_EXCEPTION(OBJ_ADAPTER);
+CORBEL_STANDARD_EXCEPTION(PERSIST_STORE);
+CORBEL_STANDARD_EXCEPTION(REBIND);
+CORBEL_STANDARD_EXCEPTION(TIMEOUT);
+CORBEL_STANDARD_EXCEPTION(TRANSACTION_MODE);
+CORBEL_STANDARD_EXCEPTION(TRANSACTION_REQUIRED);
+CORBEL_STANDARD_EXCEPTION(TRANSACTION_ROLLEDBACK);
+CORBEL_STANDARD_EXCEPTION(TRANSACTION_UNAVAILABLE);
+CORBEL_STANDARD_EXCEPTION(TRANSIENT);
+CORBEL_STANDARD_EXCEPTION(UNKNOWN);
+#undef CORBEL_STANDARD_EXCEPTION
 
 }  // namespace CORBA

@@ -15,11 +15,31 @@ class ORB;
 typedef ORB* ORB_ptr;
 class InterfaceDef;
 typedef InterfaceDef* InterfaceDef_ptr;
+// <corbel/messaging.h>
+class Policy;
+typedef Policy* Policy_ptr;
+typedef ULong PolicyType;
+class PolicyList;
+class PolicyTypeSeq;
+enum SetOverrideType : ULong;
+// <corbel/dynamic.h>
+class Context;
+class ContextList;
+class ExceptionList;
+class NVList;
+class NamedValue;
+class Request;
+typedef ULong Flags;
 [[gnu::visibility("default")]] void release(Object* object);
 inline Boolean is_nil(Object* object) { return object == nullptr; }
 }  // namespace CORBA
 
 namespace corbel::cpp {
+
+template <typename S>
+class SequenceVar;
+template <typename T, typename Var>
+class VariableOut;
 
 // True for a null reference. Unlike `p == nullptr` on `this` it is never optimised away.
 inline bool is_null(const void* p) {
@@ -166,6 +186,37 @@ class [[gnu::visibility("default")]] Object {
   // none, or nothing in it. The class stands in <corbel/idl/ir.stub.h>, and Corbel::cos has this. The caller
   // releases it.
   InterfaceDef_ptr _get_interface();
+
+  // ---- policies of calls; Corbel::messaging has them, <corbel/messaging.h> says more
+
+  // Another reference to the object, whose calls have these policies too, or only these (SET_OVERRIDE).
+  // Raises InvalidPolicies, NO_PERMISSION for a policy that references cannot have, BAD_PARAM for two of one
+  // type.
+  Object_ptr _set_policy_overrides(const PolicyList& policies, SetOverrideType set_add);
+  // Those of these types that this reference was given, or all of them.
+  PolicyList* _get_policy_overrides(const PolicyTypeSeq& types);
+  // What calls through this reference have: by the reference, the thread, the ORB or by default; nil for
+  // none.
+  Policy_ptr _get_client_policy(PolicyType type);
+  // The same together with what the server's reference says. INV_POLICY where the two exclude each other.
+  Policy_ptr _get_policy(PolicyType type);
+  // Binds the reference, anew if need be and whatever its RebindPolicy. False, with the policies that are to
+  // blame, if no call could be made with those that it has; other failures are raised.
+  Boolean _validate_connection(
+      corbel::cpp::VariableOut<PolicyList, corbel::cpp::SequenceVar<PolicyList>> inconsistent_policies);
+
+  // ---- calls of operations that this program has no stub for; Corbel::dynamic has them, <corbel/dynamic.h>
+  // says more
+
+  // What the request is made of is shared with it, not copied; nil stands for none. The caller releases the
+  // request. INV_FLAG for other flags than OUT_LIST_MEMORY, NO_IMPLEMENT for a local object.
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       corbel::cpp::ObjectOut<Request> request, Flags flags);
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       ExceptionList* exceptions, ContextList* contexts,
+                       corbel::cpp::ObjectOut<Request> request, Flags flags);
+  // One that is still to be given its arguments. The caller releases it.
+  Request* _request(const char* operation);
 
   // For the ORB.
   Object_ptr _corbel_interface();

@@ -15,7 +15,10 @@ class StructMemberSeq;
 class UnionMemberSeq;
 class ValueMemberSeq;
 
+class Any;
 class ORB;
+class OperationDef;
+class RequestSeq;
 class ValueFactoryBase;
 typedef ORB* ORB_ptr;
 typedef corbel::cpp::ObjectVar<ORB> ORB_var;
@@ -79,6 +82,10 @@ class [[gnu::visibility("default")]] ORB {
   // The caller removes a count of it; BAD_PARAM if there is none.
   ValueFactoryBase* lookup_value_factory(const char* id);
 
+  // A policy of any kind, POA's included (Corbel::messaging). PolicyError says why there is none; the caller
+  // releases it.
+  Policy_ptr create_policy(PolicyType type, const Any& value);
+
   // Blocks until shutdown; any number of threads. The reactive model serves inside it.
   void run();
   void perform_work();
@@ -119,6 +126,27 @@ class [[gnu::visibility("default")]] ORB {
   TypeCode_ptr create_event_tc(const char* id, const char* name, Short modifier, TypeCode_ptr concrete_base,
                                const ValueMemberSeq& members);
   void create_environment(corbel::cpp::ObjectOut<Environment> environment);
+
+  // ---- what follows is in the library Corbel::dynamic: <corbel/dynamic.h>
+  typedef CORBA::RequestSeq RequestSeq;
+
+  // An empty list; the number of its items is only a hint. The caller releases what these make.
+  void create_list(Long count, corbel::cpp::ObjectOut<NVList> list);
+  void create_named_value(corbel::cpp::ObjectOut<NamedValue> value);
+  void create_exception_list(corbel::cpp::ObjectOut<ExceptionList> list);
+  void create_context_list(corbel::cpp::ObjectOut<ContextList> list);
+  // The parameters of the operation, with their types and without values. In the library Corbel::cos, which
+  // knows the interface repository. BAD_PARAM for nil.
+  void create_operation_list(OperationDef* operation, corbel::cpp::ObjectOut<NVList> list);
+
+  // Sends all of them, in this order.
+  void send_multiple_requests_oneway(const RequestSeq& requests);
+  void send_multiple_requests_deferred(const RequestSeq& requests);
+  // Whether one of those that send_multiple_requests_deferred has sent is over and get_next_response would
+  // give it at once. BAD_INV_ORDER, OMG minor 11, where none is left.
+  Boolean poll_next_response();
+  // Waits for the next of them, whichever it is. The caller releases it.
+  void get_next_response(corbel::cpp::ObjectOut<Request> request);
 
   corbel::core::Orb& _corbel_core() const { return *core_; }
   void _corbel_add_ref();

@@ -1,7 +1,7 @@
 // The Portable Object Adapter (CORBA 3.4 part 1, chapter "Portable Object Adapter").
 //
-// Everything here is thread-safe. Not there yet: servant managers, adapter activators, SINGLE_THREAD_MODEL; a
-// policy that asks for one is refused with InvalidPolicy.
+// Everything here is thread-safe. Not there yet: adapter activators, POAManagerFactory, SINGLE_THREAD_MODEL
+// and MAIN_THREAD_MODEL; a policy that asks for one is refused with InvalidPolicy.
 #pragma once
 
 #include <corbel/cpp/octet_seq.h>
@@ -124,6 +124,25 @@ typedef RequestProcessingPolicy* RequestProcessingPolicy_ptr;
 typedef corbel::cpp::ObjectVar<RequestProcessingPolicy> RequestProcessingPolicy_var;
 typedef corbel::cpp::ObjectOut<RequestProcessingPolicy> RequestProcessingPolicy_out;
 
+// See poa_callbacks.h.
+class ServantManager;
+typedef ServantManager* ServantManager_ptr;
+typedef corbel::cpp::ObjectVar<ServantManager> ServantManager_var;
+typedef corbel::cpp::ObjectOut<ServantManager> ServantManager_out;
+class ServantActivator;
+typedef ServantActivator* ServantActivator_ptr;
+typedef corbel::cpp::ObjectVar<ServantActivator> ServantActivator_var;
+typedef corbel::cpp::ObjectOut<ServantActivator> ServantActivator_out;
+class ServantLocator;
+typedef ServantLocator* ServantLocator_ptr;
+typedef corbel::cpp::ObjectVar<ServantLocator> ServantLocator_var;
+typedef corbel::cpp::ObjectOut<ServantLocator> ServantLocator_out;
+
+class AdapterActivator;
+typedef AdapterActivator* AdapterActivator_ptr;
+typedef corbel::cpp::ObjectVar<AdapterActivator> AdapterActivator_var;
+typedef corbel::cpp::ObjectOut<AdapterActivator> AdapterActivator_out;
+
 class POAManager;
 typedef POAManager* POAManager_ptr;
 typedef corbel::cpp::ObjectVar<POAManager> POAManager_var;
@@ -152,7 +171,7 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
   void discard_requests(CORBA::Boolean wait_for_completion);
   void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion);
   State get_state();
-  // Another one for each manager. The caller frees it.
+  // By which the factory knows it. The caller frees it.
   char* get_id();
 
   // Takes over a count of the manager, adds one to its ORB.
@@ -167,6 +186,50 @@ class [[gnu::visibility("default")]] POAManager : public CORBA::LocalObject {
   corbel::poa::Manager* manager_;
   corbel::core::Orb* orb_;
 };
+
+class [[gnu::visibility("default")]] POAManagerFactory : public CORBA::LocalObject {
+ public:
+  typedef POAManagerFactory* _ptr_type;
+  typedef corbel::cpp::ObjectVar<POAManagerFactory> _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/PortableServer/POAManagerFactory:1.0";
+  static POAManagerFactory* _duplicate(POAManagerFactory* factory) { return corbel::cpp::duplicate(factory); }
+  static POAManagerFactory* _narrow(CORBA::Object_ptr object) {
+    return corbel::cpp::narrow_local<POAManagerFactory>(object);
+  }
+  static POAManagerFactory* _nil() { return nullptr; }
+  void* _corbel_widen(const char* repository_id) override;
+
+  class [[gnu::visibility("default")]] POAManagerSeq
+      : public corbel::cpp::UnboundedObjectSequence<POAManager> {
+   public:
+    using UnboundedObjectSequence::UnboundedObjectSequence;
+  };
+  typedef corbel::cpp::SequenceVar<POAManagerSeq> POAManagerSeq_var;
+  typedef corbel::cpp::VariableOut<POAManagerSeq, POAManagerSeq_var> POAManagerSeq_out;
+  class ManagerAlreadyExists : public corbel::cpp::LocalException<ManagerAlreadyExists> {
+   public:
+    static constexpr const char* kName = "ManagerAlreadyExists";
+    static constexpr const char* kId =
+        "IDL:omg.org/PortableServer/POAManagerFactory/ManagerAlreadyExists:1.0";
+  };
+
+  // No policies of managers are known: one in the list raises PolicyError. A manager is known until the last
+  // of its adapters has gone.
+  POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies);
+  POAManagerSeq* list();
+  // Nil if there is none of this id.
+  POAManager_ptr find(const char* id);
+
+  // Adds a count to the ORB.
+  explicit POAManagerFactory(corbel::core::Orb* orb);
+  ~POAManagerFactory() override;
+
+ private:
+  corbel::core::Orb* orb_;
+};
+typedef POAManagerFactory* POAManagerFactory_ptr;
+typedef corbel::cpp::ObjectVar<POAManagerFactory> POAManagerFactory_var;
+typedef corbel::cpp::ObjectOut<POAManagerFactory> POAManagerFactory_out;
 
 typedef POA* POA_ptr;
 typedef corbel::cpp::ObjectVar<POA> POA_var;
@@ -245,6 +308,7 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
   };
 
   POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies);
+  // With `activate_it` the activator is asked for one that is not there. Waits for one that it is making.
   POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it);
   // The children too. May be called again to wait; every other function then raises OBJECT_NOT_EXIST. With
   // waiting from an upcall of the ORB: BAD_INV_ORDER, and nothing changes.
@@ -272,16 +336,24 @@ class [[gnu::visibility("default")]] POA : public CORBA::LocalObject {
   POA_ptr the_parent();
   POAList* the_children();
   POAManager_ptr the_POAManager();
+  POAManagerFactory_ptr the_POAManagerFactory();
+  // Nil if there is none.
+  AdapterActivator_ptr the_activator();
+  void the_activator(AdapterActivator_ptr activator);
   // Tells this adapter from every other one of the ORB.
   CORBA::OctetSeq* id();
 
+  // A ServantActivator or, with NON_RETAIN, a ServantLocator; once only. Nil if none has been set.
+  ServantManager_ptr get_servant_manager();
+  void set_servant_manager(ServantManager_ptr manager);
   // The default servant; the caller of get_servant drops a count.
   Servant get_servant();
   void set_servant(Servant servant);
 
   ObjectId* activate_object(Servant servant);
   void activate_object_with_id(const ObjectId& id, Servant servant);
-  // Returns at once; the adapter drops its count when the object's last request has ended.
+  // Returns at once; when the object's last request has ended, the servant activator etherealizes the servant
+  // or, where there is none, the adapter drops its count.
   void deactivate_object(const ObjectId& id);
 
   CORBA::Object_ptr create_reference(const char* repository_id);
@@ -359,3 +431,5 @@ inline bool unmarshal(Decoder& in, PortableServer::ObjectId& value) {
 }
 
 }  // namespace corbel::cdr
+
+#include <corbel/cpp/poa_callbacks.h>

@@ -1,4 +1,5 @@
-// CORBA::Policy (CORBA 3.4 part 1, "Policy Objects").
+// CORBA::Policy and what manages policies (CORBA 3.4 part 1, "Policy Objects" and "Management of Policies").
+// All but Policy itself is in the library Corbel::messaging, and <corbel/messaging.h> has the rest of it.
 #pragma once
 
 #include <corbel/cpp/local_exception.h>
@@ -6,13 +7,13 @@
 #include <corbel/cpp/sequence.h>
 #include <corbel/cpp/var.h>
 
+namespace corbel::core {
+struct AdapterPolicies;
+}  // namespace corbel::core
+
 namespace CORBA {
 
-typedef ULong PolicyType;
 typedef PolicyType& PolicyType_out;
-
-class Policy;
-typedef Policy* Policy_ptr;
 typedef corbel::cpp::ObjectVar<Policy> Policy_var;
 typedef corbel::cpp::ObjectOut<Policy> Policy_out;
 
@@ -34,6 +35,9 @@ class [[gnu::visibility("default")]] Policy : public virtual LocalObject {
   static constexpr ULong _corbel_no_effect = 0xffffffff;
   // What the ORB knows of its own policies.
   virtual ULong _corbel_value() const { return 0; }
+  // Adds what it says of the references and the replies of adapters that have it; false if it says nothing of
+  // them.
+  virtual bool _corbel_add_to(corbel::core::AdapterPolicies& policies) const;
 
  protected:
   Policy() = default;
@@ -63,6 +67,87 @@ class [[gnu::visibility("default")]] PolicyError : public corbel::cpp::LocalExce
   explicit PolicyError(PolicyErrorCode code) : reason(code) {}
   void _marshal_members(corbel::cdr::Encoder& out) const override { out.put(reason); }
   PolicyErrorCode reason = BAD_POLICY;
+};
+
+// What tells a thread about itself.
+class Current;
+typedef Current* Current_ptr;
+typedef corbel::cpp::ObjectVar<Current> Current_var;
+typedef corbel::cpp::ObjectOut<Current> Current_out;
+
+class [[gnu::visibility("default")]] Current : public virtual LocalObject {
+ public:
+  typedef Current_ptr _ptr_type;
+  typedef Current_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/CORBA/Current:1.0";
+  static Current_ptr _duplicate(Current_ptr current) { return corbel::cpp::duplicate(current); }
+  static Current_ptr _narrow(Object_ptr object) { return corbel::cpp::narrow_local<Current>(object); }
+  static Current_ptr _unchecked_narrow(Object_ptr object) { return _narrow(object); }
+  static Current_ptr _nil() { return nullptr; }
+  void* _corbel_widen(const char* id) override {
+    return corbel::cpp::same_id(id, _corbel_id) ? this : Object::_corbel_widen(id);
+  }
+
+ protected:
+  Current() = default;
+};
+
+class PolicyManager;
+typedef PolicyManager* PolicyManager_ptr;
+typedef corbel::cpp::ObjectVar<PolicyManager> PolicyManager_var;
+typedef corbel::cpp::ObjectOut<PolicyManager> PolicyManager_out;
+
+// The policies that all calls of an ORB have: resolve_initial_references("ORBPolicyManager"). Thread-safe;
+// calls that begin afterwards have them.
+class [[gnu::visibility("default")]] PolicyManager : public virtual LocalObject {
+ public:
+  typedef PolicyManager_ptr _ptr_type;
+  typedef PolicyManager_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/CORBA/PolicyManager:1.0";
+  static PolicyManager_ptr _duplicate(PolicyManager_ptr manager) { return corbel::cpp::duplicate(manager); }
+  // Makes the manager of what resolve_initial_references gave.
+  static PolicyManager_ptr _narrow(Object_ptr object);
+  static PolicyManager_ptr _unchecked_narrow(Object_ptr object) { return _narrow(object); }
+  static PolicyManager_ptr _nil() { return nullptr; }
+  void* _corbel_widen(const char* id) override {
+    return corbel::cpp::same_id(id, _corbel_id) ? this : Object::_corbel_widen(id);
+  }
+
+  // Those of these types that are set here, or all of them. The caller owns the list.
+  virtual PolicyList* get_policy_overrides(const PolicyTypeSeq& types) = 0;
+  // In place of all (SET_OVERRIDE) or only of those of the same types (ADD_OVERRIDE). Errors as those of
+  // Object::_set_policy_overrides.
+  virtual void set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) = 0;
+
+ protected:
+  PolicyManager() = default;
+};
+
+class PolicyCurrent;
+typedef PolicyCurrent* PolicyCurrent_ptr;
+typedef corbel::cpp::ObjectVar<PolicyCurrent> PolicyCurrent_var;
+typedef corbel::cpp::ObjectOut<PolicyCurrent> PolicyCurrent_out;
+
+// The policies that all calls of the calling thread have, whatever ORB it calls:
+// resolve_initial_references("PolicyCurrent").
+class [[gnu::visibility("default")]] PolicyCurrent : public virtual PolicyManager, public virtual Current {
+ public:
+  typedef PolicyCurrent_ptr _ptr_type;
+  typedef PolicyCurrent_var _var_type;
+  static constexpr const char* _corbel_id = "IDL:omg.org/CORBA/PolicyCurrent:1.0";
+  static PolicyCurrent_ptr _duplicate(PolicyCurrent_ptr current) { return corbel::cpp::duplicate(current); }
+  // Makes it of what resolve_initial_references gave.
+  static PolicyCurrent_ptr _narrow(Object_ptr object);
+  static PolicyCurrent_ptr _unchecked_narrow(Object_ptr object) { return _narrow(object); }
+  static PolicyCurrent_ptr _nil() { return nullptr; }
+  void* _corbel_widen(const char* id) override {
+    if (corbel::cpp::same_id(id, _corbel_id)) return this;
+    void* const manager = PolicyManager::_corbel_widen(id);
+    return manager ? manager : Current::_corbel_widen(id);
+  }
+
+ protected:
+  PolicyCurrent() = default;
 };
 
 }  // namespace CORBA

@@ -14,6 +14,8 @@ namespace corbel::cpp {
 
 // Throws BAD_PARAM: a length over a sequence's bound.
 [[noreturn, gnu::visibility("default")]] void raise_bound_exceeded();
+// Frees the block whose address stands right before these elements.
+[[gnu::visibility("default")]] void free_taken(const void* elements);
 
 // How a sequence treats its elements. Slot is what the buffer holds, Element what operator[] gives.
 template <typename T>
@@ -252,7 +254,7 @@ class BasicSequence {
     return *this;
   }
   ~BasicSequence() {
-    if (release_) Elements::deallocate(buffer_);
+    if (release_) free_buffer();
   }
 
   CORBA::ULong maximum() const { return Bound != 0 ? Bound : maximum_; }
@@ -288,6 +290,7 @@ class BasicSequence {
       return buffer_;
     }
     if (!release_) return nullptr;
+    if (taken_) grow(maximum_);  // freebuf() knows its own memory only
     _corbel_slot* const buffer = buffer_;
     buffer_ = nullptr;
     length_ = 0;
@@ -303,7 +306,7 @@ class BasicSequence {
   [[gnu::noinline]] _corbel_slot* _corbel_overwrite(CORBA::ULong count) {
     if (count > maximum_ || !release_ || !buffer_) {
       _corbel_slot* const fresh = Elements::allocate(count);
-      if (release_) Elements::deallocate(buffer_);
+      if (release_) free_buffer();
       buffer_ = fresh;
       maximum_ = count;
       release_ = true;
@@ -313,10 +316,17 @@ class BasicSequence {
     length_ = count;
     return buffer_;
   }
+  // The same, of elements that stand in a block of malloc, whose address stands right before them.
+  void _corbel_take(_corbel_slot* elements, CORBA::ULong count) {
+    if (release_) free_buffer();
+    buffer_ = elements;
+    maximum_ = length_ = count;
+    release_ = taken_ = true;
+  }
 
  protected:
   void replace_buffer(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data, CORBA::Boolean release) {
-    if (release_ && buffer_ != data) Elements::deallocate(buffer_);
+    if (release_ && buffer_ != data) free_buffer();
     maximum_ = maximum;
     length_ = length;
     buffer_ = data;
@@ -330,7 +340,8 @@ class BasicSequence {
     BasicSequence* const b = &other;
     const CORBA::ULong maximum = a->maximum_, length = a->length_;
     _corbel_slot* const buffer = a->buffer_;
-    const bool release = a->release_;
+    const bool release = a->release_, taken = a->taken_;
+    a->taken_ = b->taken_, b->taken_ = taken;
     a->maximum_ = b->maximum_, a->length_ = b->length_, a->buffer_ = b->buffer_, a->release_ = b->release_;
     b->maximum_ = maximum, b->length_ = length, b->buffer_ = buffer, b->release_ = release;
   }
@@ -362,16 +373,28 @@ class BasicSequence {
     } else {
       copy_elements(fresh, buffer_);
     }
-    if (release_) Elements::deallocate(buffer_);
+    if (release_) free_buffer();
     buffer_ = fresh;
     maximum_ = maximum;
     release_ = true;
+  }
+  // The buffer is not to be used any more.
+  void free_buffer() {
+    if constexpr (Elements::kFlat) {
+      if (taken_) {
+        free_taken(buffer_);
+        taken_ = false;
+        return;
+      }
+    }
+    Elements::deallocate(buffer_);
   }
 
   CORBA::ULong maximum_ = 0;
   CORBA::ULong length_ = 0;
   _corbel_slot* buffer_ = nullptr;
   bool release_ = true;
+  bool taken_ = false;  // with the block that it arrived in
 };
 
 template <typename Elements>

@@ -6,6 +6,7 @@
 
 namespace PortableServer {
 
+class ObjectId;
 class POA;
 
 // Base of all skeletons. Counted from 1: the adapter holds a count while the servant is active, _remove_ref()
@@ -22,10 +23,13 @@ class [[gnu::visibility("default")]] ServantBase : public corbel::core::Servant 
   virtual POA* _default_POA();
   virtual CORBA::Boolean _is_a(const char* repository_id) = 0;
   virtual CORBA::Boolean _non_existent() { return false; }
+  // Null if that depends on the object, and the servant is not serving one.
   virtual const char* _interface_repository_id() const = 0;
 
   // For the ORB and generated code.
   virtual void _dispatch(corbel::cpp::Upcall& call) = 0;
+  // The repository id of this object where _interface_repository_id() is null. The caller frees it.
+  virtual char* _corbel_interface_of(const ObjectId& id, POA* poa);
   // Answers _is_a, _non_existent and the like; else raises BAD_OPERATION.
   void unknown_operation(corbel::cpp::Upcall& call);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <corbel/core/upcall.h>
+#include <corbel/cpp/dispatch.h>
 #include <corbel/cpp/exception.h>
 
 namespace corbel::cpp {
@@ -12,6 +13,10 @@ using core::Upcall;
 [[noreturn, gnu::visibility("default")]] void bad_arguments();
 // A null pointer where the mapping forbids one (a result, an out parameter): throws BAD_PARAM, completed YES.
 [[noreturn, gnu::visibility("default")]] void null_result();
+
+// The reply that holds nothing but a string, the result of a servant: writes it and frees the string. Throws
+// BAD_PARAM for a null pointer.
+[[gnu::visibility("default")]] void reply_string(Upcall& call, char* result);
 
 // For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it
 // is one of `ids` and returns true.

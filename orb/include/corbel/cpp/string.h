@@ -173,6 +173,7 @@ class StringMember {
   StringMember() = default;
   StringMember(const StringMember& other) { *this = other.in(); }
   StringMember(StringMember&& other) noexcept { take(other); }
+  StringMember(char* adopted) { *this = adopted; }
   StringMember(const char* copied) { *this = copied; }
   template <typename Holder, typename = typename Holder::_corbel_string_holder>
   StringMember(const Holder& copied) {

@@ -155,7 +155,7 @@ class [[gnu::visibility("default")]] DataOutputStream {
   explicit DataOutputStream(corbel::cdr::Encoder& out) : out_(out) {}
   void write_any(const Any& v);
   void write_boolean(Boolean v) { out_.put_boolean(v); }
-  void write_char(Char v) { out_.put(v); }
+  void write_char(Char v) { out_.put_char(v); }
   void write_wchar(WChar v);
   void write_octet(Octet v) { out_.put(v); }
   void write_short(Short v) { out_.put(v); }
@@ -201,7 +201,11 @@ class [[gnu::visibility("default")]] DataInputStream {
   // The caller frees or releases what these give.
   Any* read_any();
   Boolean read_boolean();
-  Char read_char() { return get<Char>(); }
+  Char read_char() {
+    Char v;
+    if (!in_.get_char(v)) _corbel_malformed();
+    return v;
+  }
   WChar read_wchar();
   Octet read_octet() { return get<Octet>(); }
   Short read_short() { return get<Short>(); }

@@ -3,8 +3,7 @@
 //
 // A WChar of the host is a code point; on the wire stands UTF-16: in GIOP 1.2 octets behind their count, big
 // endian; in 1.1 two octets each in the message's byte order, strings with a terminator; 1.0 has no wide
-// characters (MARSHAL). What is no code point or half a surrogate pair is DATA_CONVERSION when it is written
-// and malformed when it is read.
+// characters (MARSHAL). What is no code point or half a surrogate pair is DATA_CONVERSION.
 #pragma once
 
 #include <cstddef>
@@ -136,6 +135,7 @@ class WStringMember {
   WStringMember() : text_(CORBA::wstring_dup(L"")) {}
   WStringMember(const WStringMember& other) : text_(other.text_) {}
   WStringMember(WStringMember&& other) noexcept : text_(other.text_._retn()) {}
+  WStringMember(CORBA::WChar* adopted) : text_(adopted) {}
   WStringMember(const CORBA::WChar* copied) : text_(copied) {}
   template <typename Holder, typename = typename Holder::_corbel_wstring_holder>
   WStringMember(const Holder& copied) : text_(copied) {}

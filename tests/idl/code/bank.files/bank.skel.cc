@@ -29,10 +29,7 @@ CORBA::Boolean POA_Bank::Desk::_is_a(const char* repository_id) {
 }
 
 void POA_Bank::Account::_skel__get_owner(Account& _servant, corbel::cpp::Upcall& _call) {
-  CORBA::String_var _result = _servant.owner();
-  if (!_result.in()) corbel::cpp::null_result();
-  corbel::cdr::Encoder& _out = _call.results();
-  _out.put_string(_result.in());
+  corbel::cpp::reply_string(_call, _servant.owner());
 }
 
 void POA_Bank::Account::_skel__set_owner(Account& _servant, corbel::cpp::Upcall& _call) {
@@ -78,9 +75,10 @@ void POA_Bank::Account::_skel_between(Account& _servant, corbel::cpp::Upcall& _c
   ::Bank::Statement_var _result = _servant.between(first, last, sums.out());
   if (!_result.ptr()) corbel::cpp::null_result();
   if (!sums.ptr()) corbel::cpp::null_result();
-  corbel::cdr::Encoder& _out = _call.results();
+  corbel::cdr::Encoder& _out = _call.results_in_place();
   corbel::cdr::marshal(_out, _result.in());
   corbel::cdr::marshal(_out, sums.in());
+  _call.send();
 }
 
 void POA_Bank::Account::_skel_remind(Account& _servant, corbel::cpp::Upcall& _call) {
@@ -94,31 +92,31 @@ void POA_Bank::Account::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 4:
-      if (corbel::cpp::same_name(name, "move", 4))
+      if (corbel::cpp::same_name(name, "move"))
         return ::POA_Bank::Account::_skel_move(*this, call);
       break;
     case 6:
-      if (corbel::cpp::same_name(name, "remind", 6))
+      if (corbel::cpp::same_name(name, "remind"))
         return ::POA_Bank::Account::_skel_remind(*this, call);
       break;
     case 7:
-      if (corbel::cpp::same_name(name, "between", 7))
+      if (corbel::cpp::same_name(name, "between"))
         return ::POA_Bank::Account::_skel_between(*this, call);
       break;
     case 10:
       switch (corbel::cpp::name_word(name, 8)) {
         case corbel::cpp::name_word("_get_own", 8):
-          if (corbel::cpp::same_name(name, "_get_owner", 10))
+          if (corbel::cpp::same_name(name, "_get_owner"))
             return ::POA_Bank::Account::_skel__get_owner(*this, call);
           break;
         case corbel::cpp::name_word("_set_own", 8):
-          if (corbel::cpp::same_name(name, "_set_owner", 10))
+          if (corbel::cpp::same_name(name, "_set_owner"))
             return ::POA_Bank::Account::_skel__set_owner(*this, call);
           break;
       }
       break;
     case 12:
-      if (corbel::cpp::same_name(name, "_get_balance", 12))
+      if (corbel::cpp::same_name(name, "_get_balance"))
         return ::POA_Bank::Account::_skel__get_balance(*this, call);
       break;
   }
@@ -138,35 +136,35 @@ void POA_Bank::Giro::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 4:
-      if (corbel::cpp::same_name(name, "move", 4))
+      if (corbel::cpp::same_name(name, "move"))
         return ::POA_Bank::Account::_skel_move(*this, call);
       break;
     case 6:
-      if (corbel::cpp::same_name(name, "remind", 6))
+      if (corbel::cpp::same_name(name, "remind"))
         return ::POA_Bank::Account::_skel_remind(*this, call);
       break;
     case 7:
-      if (corbel::cpp::same_name(name, "between", 7))
+      if (corbel::cpp::same_name(name, "between"))
         return ::POA_Bank::Account::_skel_between(*this, call);
       break;
     case 9:
-      if (corbel::cpp::same_name(name, "set_limit", 9))
+      if (corbel::cpp::same_name(name, "set_limit"))
         return ::POA_Bank::Giro::_skel_set_limit(*this, call);
       break;
     case 10:
       switch (corbel::cpp::name_word(name, 8)) {
         case corbel::cpp::name_word("_get_own", 8):
-          if (corbel::cpp::same_name(name, "_get_owner", 10))
+          if (corbel::cpp::same_name(name, "_get_owner"))
             return ::POA_Bank::Account::_skel__get_owner(*this, call);
           break;
         case corbel::cpp::name_word("_set_own", 8):
-          if (corbel::cpp::same_name(name, "_set_owner", 10))
+          if (corbel::cpp::same_name(name, "_set_owner"))
             return ::POA_Bank::Account::_skel__set_owner(*this, call);
           break;
       }
       break;
     case 12:
-      if (corbel::cpp::same_name(name, "_get_balance", 12))
+      if (corbel::cpp::same_name(name, "_get_balance"))
         return ::POA_Bank::Account::_skel__get_balance(*this, call);
       break;
   }
@@ -197,11 +195,11 @@ void POA_Bank::Desk::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 4:
-      if (corbel::cpp::same_name(name, "open", 4))
+      if (corbel::cpp::same_name(name, "open"))
         return ::POA_Bank::Desk::_skel_open(*this, call);
       break;
     case 5:
-      if (corbel::cpp::same_name(name, "close", 5))
+      if (corbel::cpp::same_name(name, "close"))
         return ::POA_Bank::Desk::_skel_close(*this, call);
       break;
   }

@@ -47,8 +47,7 @@ void marshal(Encoder& out, const ::Bank::Amounts& value) {
 bool unmarshal(Decoder& in, ::Bank::Amounts& value) {
   CORBA::ULong n;
   if (!in.get_length(n, 8)) return false;
-  auto* const v = value._corbel_overwrite(n);
-  if (!in.get_run(v, n)) return false;
+  if (!corbel::cpp::get_run(in, value, n)) return false;
   return true;
 }
 
@@ -120,18 +119,19 @@ char* Bank::Account::owner() {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
   corbel::cdr::Decoder& _in = _call.invoke();
-  CORBA::String_var _result;
-  if (!corbel::cpp::get_string(_in, _result)) _call.bad_results();
-  return _result._retn();
+  char* const _result = corbel::cpp::new_string(_in);
+  if (!_result) _call.bad_results();
+  return _result;
 }
 
 void Bank::Account::owner(const char* _value) {
-  static constexpr corbel::cpp::Operation _operation{{"_set_owner", 10, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"_set_owner", 10, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put_string(_value);
-  _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    _out.put_string(_value);
+  } while (!_call.sent());
 }
 
 ::Bank::Amount Bank::Account::balance() {
@@ -148,14 +148,16 @@ void Bank::Account::owner(const char* _value) {
   static constexpr corbel::cpp::RaisesEntry _raises[] = {
     {"IDL:example.com/Bank/TooLittle:1.0", &corbel::cpp::raise<::Bank::TooLittle>},
   };
-  static constexpr corbel::cpp::Operation _operation{{"move", 4, false}, _raises, 1};
+  static constexpr corbel::cpp::Operation _operation{{"move", 4, false, true}, _raises, 1};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put<CORBA::ULong>(what);
-  _out.put<::Bank::Amount>(cents);
-  _out.put_string(remark);
-  corbel::cdr::Decoder& _in = _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    _out.put<CORBA::ULong>(what);
+    _out.put<::Bank::Amount>(cents);
+    _out.put_string(remark);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   ::Bank::Amount _result{};
   if (!_in.get(_result)) _call.bad_results();
   return _result;
@@ -179,12 +181,13 @@ void Bank::Account::owner(const char* _value) {
 }
 
 void Bank::Account::remind(const char* text) {
-  static constexpr corbel::cpp::Operation _operation{{"remind", 6, true}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"remind", 6, true, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put_string(text);
-  _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    _out.put_string(text);
+  } while (!_call.sent());
 }
 
 void Bank::Giro::set_limit(::Bank::Amount& limit) {
@@ -198,12 +201,14 @@ void Bank::Giro::set_limit(::Bank::Amount& limit) {
 }
 
 ::Bank::Account_ptr Bank::Desk::open(const char* owner, CORBA::Boolean_out known) {
-  static constexpr corbel::cpp::Operation _operation{{"open", 4, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"open", 4, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put_string(owner);
-  corbel::cdr::Decoder& _in = _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    _out.put_string(owner);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   corbel::cpp::ObjectVar<::Bank::Account> _result;
   if (!corbel::cpp::get_reference(_in, _result)) _call.bad_results();
   if (!_in.get_boolean(known)) _call.bad_results();
@@ -211,11 +216,13 @@ void Bank::Giro::set_limit(::Bank::Amount& limit) {
 }
 
 void Bank::Desk::close(::Bank::Account_ptr& which) {
-  static constexpr corbel::cpp::Operation _operation{{"close", 5, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"close", 5, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  corbel::cpp::put_object(_out, which);
-  corbel::cdr::Decoder& _in = _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    corbel::cpp::put_object(_out, which);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   if (!corbel::cpp::get_reference(_in, which)) _call.bad_results();
 }

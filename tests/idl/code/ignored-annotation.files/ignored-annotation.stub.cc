@@ -14,7 +14,7 @@ void marshal(Encoder& out, const ::Defaults& value) {
   out.put_boolean(value.f);
   to = out.chunk<8>(9);
   store<CORBA::Double>(to, value.g);
-  store<CORBA::Char>(to + 8, value.h);
+  out.store_char(to + 8, value.h);
   marshal(out, value.i);
   corbel::cpp::put_wstring(out, value.j);
   out.put<::Flags>(value.k);
@@ -41,7 +41,7 @@ bool unmarshal(Decoder& in, ::Defaults& value) {
   from = in.chunk<8>(9);
   if (!from) return false;
   value.g = load<CORBA::Double>(from, in.swap());
-  value.h = load<CORBA::Char>(from + 8, in.swap());
+  if (!in.load_char(from + 8, value.h)) return false;
   if (!unmarshal(in, value.i)) return false;
   if (!corbel::cpp::get_wstring(in, value.j)) return false;
   if (!in.get(value.k)) return false;

@@ -61,21 +61,21 @@ void POA_Plant::Pump::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 4:
-      if (corbel::cpp::same_name(name, "kind", 4))
+      if (corbel::cpp::same_name(name, "kind"))
         return ::POA_Plant::Pump::_skel_kind(*this, call);
       break;
     case 5:
-      if (corbel::cpp::same_name(name, "allow", 5))
+      if (corbel::cpp::same_name(name, "allow"))
         return ::POA_Plant::Pump::_skel_allow(*this, call);
       break;
     case 12:
       switch (corbel::cpp::name_word(name, 8)) {
         case corbel::cpp::name_word("_get_set", 8):
-          if (corbel::cpp::same_name(name, "_get_setting", 12))
+          if (corbel::cpp::same_name(name, "_get_setting"))
             return ::POA_Plant::Pump::_skel__get_setting(*this, call);
           break;
         case corbel::cpp::name_word("_set_set", 8):
-          if (corbel::cpp::same_name(name, "_set_setting", 12))
+          if (corbel::cpp::same_name(name, "_set_setting"))
             return ::POA_Plant::Pump::_skel__set_setting(*this, call);
           break;
       }

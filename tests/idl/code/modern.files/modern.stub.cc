@@ -137,25 +137,28 @@ void Plant::Pump::setting(const CORBA::Any& _value) {
   static constexpr corbel::cpp::RaisesEntry _raises[] = {
     {"IDL:Plant/Broken:1.0", &corbel::cpp::raise<::Plant::Broken>},
   };
-  static constexpr corbel::cpp::Operation _operation{{"_set_setting", 12, false}, _raises, 1};
+  static constexpr corbel::cpp::Operation _operation{{"_set_setting", 12, false, true}, _raises, 1};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  corbel::cpp::WrittenValues _written(_out);
-  corbel::cdr::marshal(_out, _value);
-  _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    corbel::cpp::WrittenValues _written(_out);
+    corbel::cdr::marshal(_out, _value);
+  } while (!_call.sent());
 }
 
 ::Plant::Rights Plant::Pump::allow(const char* who, ::Plant::Switches& all, CORBA::Context_ptr _ctx) {
-  static constexpr corbel::cpp::Operation _operation{{"allow", 5, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"allow", 5, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put_string(who);
-  corbel::cdr::marshal(_out, all);
-  static constexpr const char* _contexts[] = {"user", "group*"};
-  corbel::cpp::put_context(_out, _ctx, _contexts, 2);
-  corbel::cdr::Decoder& _in = _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    _out.put_string(who);
+    corbel::cdr::marshal(_out, all);
+    static constexpr const char* _contexts[] = {"user", "group*"};
+    corbel::cpp::put_context(_out, _ctx, _contexts, 2);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   ::Plant::Rights _result{};
   if (!_in.get(_result)) _call.bad_results();
   if (!corbel::cdr::unmarshal(_in, all)) _call.bad_results();

@@ -10,7 +10,7 @@ void marshal(Encoder& out, const ::Notes::Ship& value) {
   store<CORBA::Octet>(to + 8, value.afloat);
   out.put_string(value.name);
   out.put_string(value.owner);
-  out.put<CORBA::Char>(value.mark);
+  out.put_char(value.mark);
   out.put<CORBA::Short>(value.crew);
   to = out.chunk<4>(5);
   store<CORBA::ULong>(to, value.paint);
@@ -33,7 +33,7 @@ bool unmarshal(Decoder& in, ::Notes::Ship& value) {
   if (!load_boolean(from + 8, value.afloat)) return false;
   if (!corbel::cpp::get_string(in, value.name)) return false;
   if (!corbel::cpp::get_string(in, value.owner)) return false;
-  if (!in.get(value.mark)) return false;
+  if (!in.get_char(value.mark)) return false;
   if (!in.get(value.crew)) return false;
   from = in.chunk<4>(5);
   if (!from) return false;

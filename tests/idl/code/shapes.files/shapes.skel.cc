@@ -26,7 +26,7 @@ void POA_Scope::_skel_measure(POA_Scope& _servant, corbel::cpp::Upcall& _call) {
   where.x = corbel::cdr::load<CORBA::Short>(_from + 32, _in.swap());
   where.y = corbel::cdr::load<CORBA::Short>(_from + 34, _in.swap());
   ::Sample _result = _servant.measure(last, where);
-  corbel::cdr::Encoder& _out = _call.results();
+  corbel::cdr::Encoder& _out = _call.results_in_place();
   _out.put<CORBA::Octet>(_result.channel);
   char* _to = _out.chunk<8>(32);
   corbel::cdr::store<CORBA::Double>(_to, _result.value);
@@ -35,6 +35,7 @@ void POA_Scope::_skel_measure(POA_Scope& _servant, corbel::cpp::Upcall& _call) {
   std::memcpy(_to + 12, _result.history, 16);
   corbel::cdr::store<CORBA::Short>(_to + 28, _result.where.x);
   corbel::cdr::store<CORBA::Short>(_to + 30, _result.where.y);
+  _call.send();
 }
 
 void POA_Scope::_skel_show(POA_Scope& _servant, corbel::cpp::Upcall& _call) {
@@ -74,17 +75,17 @@ void POA_Scope::_dispatch(corbel::cpp::Upcall& call) {
     case 4:
       switch (corbel::cpp::name_word(name, 4)) {
         case corbel::cpp::name_word("show", 4):
-          if (corbel::cpp::same_name(name, "show", 4))
+          if (corbel::cpp::same_name(name, "show"))
             return ::POA_Scope::_skel_show(*this, call);
           break;
         case corbel::cpp::name_word("swap", 4):
-          if (corbel::cpp::same_name(name, "swap", 4))
+          if (corbel::cpp::same_name(name, "swap"))
             return ::POA_Scope::_skel_swap(*this, call);
           break;
       }
       break;
     case 7:
-      if (corbel::cpp::same_name(name, "measure", 7))
+      if (corbel::cpp::same_name(name, "measure"))
         return ::POA_Scope::_skel_measure(*this, call);
       break;
   }

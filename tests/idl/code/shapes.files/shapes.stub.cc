@@ -78,7 +78,7 @@ bool unmarshal(Decoder& in, ::Image& value) {
 }
 
 void marshal(Encoder& out, const ::Shape& value) {
-  out.put<CORBA::Char>(value._d());
+  out.put_char(value._d());
   switch (value._d()) {
     case 'c': {
       out.put<CORBA::Double>(value.radius());
@@ -98,7 +98,7 @@ void marshal(Encoder& out, const ::Shape& value) {
 
 bool unmarshal(Decoder& in, ::Shape& value) {
   CORBA::Char d{};
-  if (!in.get(d)) return false;
+  if (!in.get_char(d)) return false;
   value._corbel_activate(d);
   switch (d) {
     case 'c': {
@@ -217,26 +217,29 @@ void* Scope::_corbel_widen(const char* repository_id) {
 }
 
 void Scope::show(const ::Image& pixels) {
-  static constexpr corbel::cpp::Operation _operation{{"show", 4, true}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"show", 4, true, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  corbel::cdr::marshal(_out, pixels);
-  _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    corbel::cdr::marshal(_out, pixels);
+  } while (!_call.sent());
 }
 
 ::Row_slice* Scope::swap(const ::Row a, ::Shape& b) {
-  static constexpr corbel::cpp::Operation _operation{{"swap", 4, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"swap", 4, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  for (std::size_t _i = 0; _i < 2; ++_i) {
-    for (std::size_t _i2 = 0; _i2 < 3; ++_i2) {
-      corbel::cdr::marshal(_out, a[_i][_i2]);
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    for (std::size_t _i = 0; _i < 2; ++_i) {
+      for (std::size_t _i2 = 0; _i2 < 3; ++_i2) {
+        corbel::cdr::marshal(_out, a[_i][_i2]);
+      }
     }
-  }
-  corbel::cdr::marshal(_out, b);
-  corbel::cdr::Decoder& _in = _call.invoke();
+    corbel::cdr::marshal(_out, b);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   ::Row_var _result = ::Row_alloc();
   for (std::size_t _i = 0; _i < 2; ++_i) {
     for (std::size_t _i2 = 0; _i2 < 3; ++_i2) {

@@ -38,7 +38,7 @@ void POA_Shop::Till::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 7:
-      if (corbel::cpp::same_name(name, "ring_up", 7))
+      if (corbel::cpp::same_name(name, "ring_up"))
         return ::POA_Shop::Till::_skel_ring_up(*this, call);
       break;
   }

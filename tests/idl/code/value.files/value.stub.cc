@@ -95,14 +95,16 @@ constexpr corbel::cpp::KnownBox _reply_boxes[] = {
 }  // namespace
 
 ::Shop::Item* Shop::Till::ring_up(::Shop::Item* what, ::Shop::Offer*& best) {
-  static constexpr corbel::cpp::Operation _operation{{"ring_up", 7, false}, nullptr, 0};
+  static constexpr corbel::cpp::Operation _operation{{"ring_up", 7, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
-  corbel::cdr::Encoder& _out = _call.arguments();
-  corbel::cpp::WrittenValues _written(_out);
-  corbel::cpp::put_value(_out, what);
-  corbel::cpp::put_value(_out, best);
-  corbel::cdr::Decoder& _in = _call.invoke();
+  do {
+    corbel::cdr::Encoder& _out = _call.arguments();
+    corbel::cpp::WrittenValues _written(_out);
+    corbel::cpp::put_value(_out, what);
+    corbel::cpp::put_value(_out, best);
+  } while (!_call.sent());
+  corbel::cdr::Decoder& _in = _call.results();
   corbel::cpp::ReadValues _read(_in, _reply_boxes);
   ::Shop::Item_var _result;
   if (!corbel::cpp::get_value(_in, _result)) _call.bad_results();

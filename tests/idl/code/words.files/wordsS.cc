@@ -41,11 +41,11 @@ void POA__cxx_class::_cxx_explicit::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 8:
-      if (corbel::cpp::same_name(name, "operator", 8))
+      if (corbel::cpp::same_name(name, "operator"))
         return ::POA__cxx_class::_cxx_explicit::_skel_operator(*this, call);
       break;
     case 9:
-      if (corbel::cpp::same_name(name, "_get_name", 9))
+      if (corbel::cpp::same_name(name, "_get_name"))
         return ::POA_Part::_skel__get_name(*this, call);
       break;
   }
@@ -56,11 +56,11 @@ void POA__cxx_class::_cxx_friend::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
     case 8:
-      if (corbel::cpp::same_name(name, "operator", 8))
+      if (corbel::cpp::same_name(name, "operator"))
         return ::POA__cxx_class::_cxx_explicit::_skel_operator(*this, call);
       break;
     case 9:
-      if (corbel::cpp::same_name(name, "_get_name", 9))
+      if (corbel::cpp::same_name(name, "_get_name"))
         return ::POA_Part::_skel__get_name(*this, call);
       break;
   }

@@ -1,0 +1,44 @@
+// The interpretive back end: types and operations as marshal programs, constant octets that the run time
+// carries out (corbel/cpp/programs.h says what they mean). Smaller than inline code, and slower where little
+// is copied.
+//
+// What it cannot do it leaves to the compiled back end: operations with values, contexts, wide text,
+// TypeCodes or arrays, and those of abstract interfaces; unions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "compiler/backends/compiled/compiled.h"
+
+namespace corbel::idl::interpretive {
+
+using compiled::Input;
+
+enum class Style : std::uint8_t {
+  Compiled,
+  Interpretive,
+  Hybrid,  // operations as programs, types as code
+};
+
+// Of which types and operations programs are to be made.
+struct Styles {
+  Style usual = Style::Compiled;
+  // Of operations, types, interfaces and modules, by scoped name without the first "::". Inner ones win.
+  std::map<std::string, Style> scopes;
+
+  Style of(const std::string& scoped_name) const;
+  bool none() const { return usual == Style::Compiled && scopes.empty(); }
+};
+
+// What a source holds of programs: the definitions of `done`, which the compiled back end leaves out.
+struct Part {
+  std::string text;
+  compiled::Done done;
+};
+// marshal() and unmarshal() of types, and stubs.
+Part stubs(const Input& input, const Styles& styles);
+Part skeletons(const Input& input, const Styles& styles);
+
+}  // namespace corbel::idl::interpretive

@@ -1,0 +1,411 @@
+#include "compiler/backends/interpretive/programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace corbel::idl::interpretive {
+namespace {
+
+using mint::Kind;
+
+// The step for one number, or for many of them.
+std::string of_width(const char* name, std::uint32_t octets) { return fmt::format("{}{}", name, octets); }
+
+// Each program begins with the place where it stands.
+constexpr std::size_t kPlace = 2;
+
+}  // namespace
+
+// ---- code
+
+Code& Code::step(const std::string& name) {
+  items_.push_back({name, Item::Plain, 0});
+  size_ += 1;
+  return *this;
+}
+
+Code& Code::octet(std::uint32_t number) { return step(fmt::format("{}", number)); }
+
+Code& Code::w(const std::string& expression) {
+  items_.push_back({fmt::format("CORBEL_W({})", expression), Item::Plain, 0});
+  size_ += 2;
+  return *this;
+}
+
+Code& Code::l(std::uint32_t number) {
+  items_.push_back({fmt::format("CORBEL_L({}u)", number), Item::Plain, 0});
+  size_ += 4;
+  return *this;
+}
+
+Code& Code::place(std::size_t program) {
+  items_.push_back({"", Item::Program, program});
+  size_ += 2;
+  return *this;
+}
+
+Code& Code::own_place(std::size_t mark) {
+  items_.push_back({"", Item::Own, mark});
+  size_ += 2;
+  return *this;
+}
+
+Code& Code::append(Code more) {
+  for (Item& item : more.items_) items_.push_back(std::move(item));
+  size_ += more.size_;
+  return *this;
+}
+
+Code& Code::text(const std::string& characters) {
+  std::string all;
+  for (const char c : characters) all += fmt::format("'{}', ", c);
+  items_.push_back({all + "0", Item::Plain, 0});
+  size_ += characters.size() + 1;
+  return *this;
+}
+
+// ---- the file
+
+Programs::Programs(const Input& input, std::string file,
+                   std::function<bool(const pres::Declaration&)> has_program)
+    : input_(input), file_(std::move(file)), has_program_(std::move(has_program)) {}
+
+std::size_t Programs::reserve(const std::string& comment) {
+  programs_.push_back({comment, {}});
+  return programs_.size() - 1;
+}
+
+void Programs::define(std::size_t number, Code code) {
+  size_ += kPlace + code.size();
+  programs_[number].code = std::move(code);
+}
+
+std::size_t Programs::add(const std::string& comment, Code steps) {
+  steps.step("End");
+  for (std::size_t i = 0; i < programs_.size(); ++i)
+    if (programs_[i].code.items_ == steps.items_) return i;
+  const std::size_t number = reserve(comment);
+  define(number, std::move(steps));
+  return number;
+}
+
+std::size_t Programs::type_entry(const std::string& traits, const std::string& target, unsigned uses) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].traits != traits || entries_[i].target != target) continue;
+    entries_[i].uses |= uses;
+    return i;
+  }
+  entries_.push_back({traits, target, uses});
+  return entries_.size() - 1;
+}
+
+std::size_t Programs::raises(const std::vector<const pres::Declaration*>& exceptions) {
+  std::size_t first = 0;
+  for (const auto& list : raises_) {
+    if (list == exceptions) return first;
+    first += list.size();
+  }
+  raises_.push_back(exceptions);
+  return first;
+}
+
+std::vector<std::size_t> Programs::places() const {
+  std::vector<std::size_t> all;
+  std::size_t at = 0;
+  for (const One& p : programs_) {
+    all.push_back(at);
+    at += kPlace + p.code.size();
+  }
+  return all;
+}
+
+std::string Programs::place(std::size_t number) const {
+  return fmt::format("corbel::cpp::programs::_{}.octets + {}", file_, places()[number]);
+}
+
+void Programs::print(Writer& w) const {
+  w.line("#pragma GCC diagnostic push");
+  w.line("#pragma GCC diagnostic ignored \"-Winvalid-offsetof\"");
+  w.open("namespace corbel::cpp::programs {{\nnamespace {{\n");
+  w.outdent();
+  std::string types = "nullptr", raised = "nullptr";
+  if (!entries_.empty()) {
+    types = fmt::format("_{}_types", file_);
+    w.open("constexpr Type {}[] = {{", types);
+    for (const Entry& e : entries_) {
+      const std::string of = fmt::format("{}<{}>", e.traits, e.target);
+      const auto one = [&](unsigned use, const char* functions) {
+        return (e.uses & use) != 0 ? fmt::format("{}::{}", of, functions) : "nullptr";
+      };
+      const std::string destroy = e.traits == "ReferenceOf" ? of + "::destroy" : one(IsMade, "destroy");
+      w.line("{{{}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"), one(IsMade, "make"),
+             destroy,
+             (e.uses & IsOverwritten) != 0 ? fmt::format("SequenceOf<{}>::overwrite", e.target) : "nullptr");
+    }
+    w.close("};\n");
+  }
+  if (!raises_.empty()) {
+    raised = fmt::format("_{}_exceptions", file_);
+    w.open("constexpr RaisesEntry {}[] = {{", raised);
+    for (const auto& list : raises_)
+      for (const pres::Declaration* e : list)
+        w.line("{{{}, &corbel::cpp::raise<{}>}},", quoted(e->decl->repository_id), e->target);
+    w.close("};\n");
+  }
+  const std::vector<std::size_t> places = this->places();
+  w.open("constexpr File<{}> _{} = {{{}, {}, {{", size_, file_, types, raised);
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    w.line("// {}: {}", places[i], programs_[i].comment);
+    std::string line = fmt::format("CORBEL_W({}), ", places[i]);
+    for (const Code::Item& item : programs_[i].code.items_) {
+      if (item.kind == Code::Item::Plain) line += item.text;
+      else if (item.kind == Code::Item::Program) line += fmt::format("CORBEL_W({})", places[item.number]);
+      else line += fmt::format("CORBEL_W({})", places[i] + kPlace + item.number);
+      line += ", ";
+    }
+    line.pop_back();
+    w.line(line);
+  }
+  w.close("}};\n");
+  w.line("}}  // namespace\n}}  // namespace corbel::cpp::programs");
+  w.line("#pragma GCC diagnostic pop\n");
+}
+
+// ---- types
+
+// Structures that lie in memory as on the wire where they begin aligned.
+bool Programs::is_flat(const pres::Type& type) const {
+  const plan::Part& p = part(type);
+  return node(type).kind == Kind::Struct && type.declaration && p.encodes_as_host && p.host_size != 0 &&
+         p.host_size <= 4096;
+}
+
+bool Programs::possible(const pres::Type& type) const {
+  const mint::Node& n = node(type);
+  switch (n.kind) {
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+    case Kind::Integer:
+    case Kind::Enum:
+    case Kind::String:
+    case Kind::Any:
+      return true;
+    case Kind::Float:
+      return n.bits <= 64;
+    case Kind::Reference:
+      return !type.interface.empty();
+    case Kind::Struct:
+    case Kind::Union:
+    case Kind::Fixed:
+    case Kind::Bits:
+      return type.functions || n.kind == Kind::Fixed;
+    case Kind::Sequence:
+      return possible(*type.element);
+    case Kind::Array:
+      return type.element->dimensions.empty() && possible(*type.element);
+    default:
+      return false;
+  }
+}
+
+bool Programs::value(Code& code, const std::string& at, const pres::Type& type, Holder holder) {
+  if (!possible(type)) return false;
+  const mint::Node& n = node(type);
+  switch (n.kind) {
+    case Kind::Boolean:
+      code.step("Boolean").w(at);
+      return true;
+    case Kind::Char:
+      code.step("Char").w(at);
+      return true;
+    case Kind::Octet:
+      code.step("Number1").w(at);
+      return true;
+    case Kind::Integer:
+    case Kind::Float:
+      code.step(of_width("Number", n.bits / 8)).w(at);
+      return true;
+    case Kind::Enum:
+      code.step("Enum").w(at).l(n.bound);
+      return true;
+    case Kind::String:
+      code.step(holder == Holder::Member ? "Text"
+                : holder == Holder::View ? "View"
+                                         : "Pointer")
+          .w(at)
+          .l(n.bound);
+      return true;
+    case Kind::Reference:
+      code.step("Typed").w(at).w(type_entry("ReferenceOf", type.interface, Travels));
+      return true;
+    case Kind::Sequence:
+      sequence(code, at, type, holder);
+      return true;
+    case Kind::Array:
+      array(code, at, type);
+      return true;
+    case Kind::Struct:
+      structure(code, at, type);
+      return true;
+    default:
+      code.step("Typed").w(at).w(type_entry("TypeOf", type.target, Travels));
+      return true;
+  }
+}
+
+void Programs::structure(Code& code, const std::string& at, const pres::Type& type) {
+  std::size_t number;
+  if (is_flat(type)) {
+    code.step("Flat").w(at).place(flat(type));
+  } else if (type.declaration && this->type(*type.declaration, number)) {
+    code.step(node(type).recursive ? "Again" : "Inside").w(at).place(number);
+  } else {
+    code.step("Typed").w(at).w(type_entry("TypeOf", type.target, Travels));
+  }
+}
+
+std::string Programs::size_in_memory(const pres::Type& type) const {
+  const plan::Part& p = part(type);
+  if (p.storage == plan::Storage::Fixed && p.host_size != 0) return fmt::format("{}", p.host_size);
+  switch (node(type).kind) {
+    case Kind::String:
+      return "sizeof(corbel::cpp::StringMember)";
+    case Kind::Reference:
+      return "sizeof(void*)";
+    default:
+      return fmt::format("sizeof({})", type.target);
+  }
+}
+
+void Programs::sequence(Code& code, const std::string& at, const pres::Type& type, Holder holder) {
+  const pres::Type& e = *type.element;
+  const mint::Node& n = node(e);
+  const std::uint32_t bound = node(type).bound;
+  const bool view = holder == Holder::View;
+  const char* const numbers = view ? "Views" : "Numbers";
+  switch (n.kind) {
+    case Kind::Octet:
+      code.step(of_width(numbers, 1)).w(at).l(bound);
+      return;
+    case Kind::Integer:
+    case Kind::Float:
+      code.step(of_width(numbers, n.bits / 8)).w(at).l(bound);
+      return;
+    case Kind::Char:
+      code.step(view ? "ViewsChar" : "Chars").w(at).l(bound);
+      return;
+    case Kind::Boolean:
+      code.step("Booleans").w(at).l(bound);
+      return;
+    case Kind::String:
+      code.step("Texts").w(at).l(bound).l(n.bound);
+      return;
+    default:
+      break;
+  }
+  if (is_flat(e)) {
+    const bool in_message = view && part(e).same_as_host;
+    code.step(in_message ? "FlatViews" : "Flats").w(at).l(bound).place(flat(e));
+    return;
+  }
+  Code element;
+  value(element, "0", e, Holder::Own);
+  code.step("Many").w(at).l(bound).place(add("an element", std::move(element))).w(size_in_memory(e));
+  code.w(std::min(65535u, std::max(1u, part(e).least))).w(type_entry("TypeOf", type.target, IsOverwritten));
+}
+
+void Programs::array(Code& code, const std::string& at, const pres::Type& type) {
+  const pres::Type& e = *type.element;
+  const mint::Node& n = node(e);
+  const std::uint32_t count = node(type).bound;
+  switch (n.kind) {
+    case Kind::Octet:
+      code.step(of_width("Run", 1)).w(at).l(count);
+      return;
+    case Kind::Integer:
+    case Kind::Float:
+      code.step(of_width("Run", n.bits / 8)).w(at).l(count);
+      return;
+    case Kind::Char:
+      code.step("RunChar").w(at).l(count);
+      return;
+    case Kind::Boolean:
+      code.step("RunBoolean").w(at).l(count);
+      return;
+    default:
+      break;
+  }
+  Code element;
+  value(element, "0", e, Holder::Member);
+  code.step("Array").w(at).l(count).place(add("an element", std::move(element))).w(size_in_memory(e));
+}
+
+bool Programs::type(const pres::Declaration& d, std::size_t& number) {
+  if (!has_program_(d)) return false;
+  if (const auto known = types_.find(&d); known != types_.end()) {
+    number = known->second;
+    return true;
+  }
+  if (!d.type || d.local || d.discriminator || !d.bits.empty()) return false;
+  const bool is_sequence = node(*d.type).kind == Kind::Sequence;
+  if (is_sequence ? !possible(*d.type) : node(*d.type).kind != Kind::Struct) return false;
+  for (const pres::Member& m : d.members)
+    if (!possible(*m.type)) return false;
+  number = types_[&d] = reserve(d.target);
+  Code code;
+  if (is_sequence) {
+    sequence(code, "0", *d.type, Holder::Own);
+  } else if (is_flat(*d.type)) {
+    code.step("Flat").w(0).place(flat(*d.type));
+  } else {
+    for (const pres::Member& m : d.members)
+      value(code, fmt::format("offsetof({}, {})", d.target, m.name), *m.type, Holder::Member);
+  }
+  define(number, std::move(code.step("End")));
+  return true;
+}
+
+// ---- structures of fixed layout
+
+// Its members one by one, at the offsets that natural alignment gives them, and the gaps between them.
+void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps) {
+  std::uint32_t at = begin;
+  const auto gap = [&](std::uint32_t until) {
+    if (until > at) gaps.push_back({at, until - at});
+  };
+  for (const pres::Member& m : type.declaration->members) {
+    const plan::Part& p = part(*m.type);
+    const std::uint32_t offset = (at + p.host_align - 1) / p.host_align * p.host_align;
+    gap(offset);
+    const pres::Type* one = m.type;
+    while (node(*one).kind == Kind::Array) one = one->element;
+    if (node(*one).kind == Kind::Struct) {
+      // Those of an array follow one another, whatever its dimensions.
+      const std::uint32_t size = part(*one).host_size;
+      for (std::uint32_t i = 0; i < p.host_size; i += size) flat_steps(code, *one, offset + i, gaps);
+    } else {
+      value(code, fmt::format("{}", offset), *m.type, Holder::Member);
+    }
+    at = offset + p.host_size;
+  }
+  gap(begin + part(type).host_size);
+}
+
+std::size_t Programs::flat(const pres::Type& type) {
+  const auto known = flats_.find(type.declaration);
+  if (known != flats_.end()) return known->second;
+  const plan::Part& p = part(type);
+  Code steps;
+  Gaps gaps;
+  flat_steps(steps, type, 0, gaps);
+  Code code;
+  code.w(p.host_size).octet(p.host_align);
+  code.step(p.same_as_host ? "Written | Read" : "Written").w(gaps.size());
+  for (const auto& [at, octets] : gaps) code.w(at).w(octets);
+  code.append(std::move(steps));
+  return flats_[type.declaration] = add(type.target + ", of fixed layout", std::move(code));
+}
+
+}  // namespace corbel::idl::interpretive

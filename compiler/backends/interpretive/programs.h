@@ -1,0 +1,113 @@
+// The programs of one source file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/backends/compiled/compiled.h"
+#include "compiler/source/writer.h"
+
+namespace corbel::idl::interpretive {
+
+using compiled::Input;
+
+// A program that is being written: octets, as expressions of C++.
+class Code {
+ public:
+  Code& step(const std::string& name);
+  Code& octet(std::uint32_t number);
+  Code& w(const std::string& expression);
+  Code& w(std::uint64_t number) { return w(fmt::format("{}", number)); }
+  Code& l(std::uint32_t number);
+  // W: where another program of the file begins.
+  Code& place(std::size_t program);
+  // W: where `mark` octets of this one have been written.
+  Code& own_place(std::size_t mark);
+  // Characters and a zero.
+  Code& text(const std::string& characters);
+  Code& append(Code more);
+  std::size_t size() const { return size_; }
+
+ private:
+  friend class Programs;
+  struct Item {
+    std::string text;
+    enum Kind { Plain, Program, Own } kind;
+    std::size_t number;
+    bool operator==(const Item&) const = default;
+  };
+  std::vector<Item> items_;
+  std::size_t size_ = 0;
+};
+
+// What holds a value: a structure or array; a variable or sequence of its own; or a variable that may refer
+// to the message.
+enum class Holder { Member, Own, View };
+
+class Programs {
+ public:
+  // `file` names the tables, which may share a source with another's. `has_program` says of which declared
+  // types other programs may use the program.
+  Programs(const Input& input, std::string file, std::function<bool(const pres::Declaration&)> has_program);
+
+  // Whether value() has steps for it.
+  bool possible(const pres::Type& type) const;
+  // The steps for a value at `at`, an expression; false if there are none.
+  bool value(Code& code, const std::string& at, const pres::Type& type, Holder holder);
+  // The program of a declared type; false if it has none.
+  bool type(const pres::Declaration& declaration, std::size_t& number);
+  // A program of these steps; one that is there already serves again.
+  std::size_t add(const std::string& comment, Code steps);
+
+  enum Use { Travels = 1, IsMade = 2, IsOverwritten = 4 };
+  // What the tables hold, by number.
+  std::size_t type_entry(const std::string& traits, const std::string& target, unsigned uses);
+  std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
+
+  bool empty() const { return programs_.empty(); }
+  // Whether the file has room for another operation or type.
+  bool room() const { return size_ < 48 * 1024; }
+  // The tables, which must stand before what uses them.
+  void print(Writer& w) const;
+  // An expression for where a program stands.
+  std::string place(std::size_t number) const;
+
+ private:
+  using Gaps = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // offset, octets
+  struct Entry {
+    std::string traits, target;
+    unsigned uses = 0;
+  };
+  struct One {
+    std::string comment;
+    Code code;
+  };
+  const plan::Part& part(const pres::Type& type) const { return input_.plan[type.message]; }
+  const mint::Node& node(const pres::Type& type) const { return input_.graph[type.message]; }
+  bool is_flat(const pres::Type& type) const;
+  std::string size_in_memory(const pres::Type& type) const;
+  void sequence(Code& code, const std::string& at, const pres::Type& type, Holder holder);
+  void array(Code& code, const std::string& at, const pres::Type& type);
+  void structure(Code& code, const std::string& at, const pres::Type& type);
+  std::size_t flat(const pres::Type& type);
+  void flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps);
+  std::size_t reserve(const std::string& comment);
+  void define(std::size_t number, Code code);
+  std::vector<std::size_t> places() const;
+
+  const Input& input_;
+  const std::string file_;
+  const std::function<bool(const pres::Declaration&)> has_program_;
+  std::vector<One> programs_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<const pres::Declaration*>> raises_;
+  std::map<const pres::Declaration*, std::size_t> types_;
+  std::map<const pres::Declaration*, std::size_t> flats_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace corbel::idl::interpretive

@@ -1,0 +1,81 @@
+#include "orb/cdr/swap.h"
+
+#include <corbel/cdr/bytes.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
+namespace corbel::cdr {
+
+template <std::size_t Size>
+void swap_run_scalar(char* p, std::size_t count) {
+  using Word = typename WordOf<Size>::type;
+  for (std::size_t i = 0; i < count; ++i, p += Size) store(p, load<Word>(p, true));
+}
+template void swap_run_scalar<2>(char*, std::size_t);
+template void swap_run_scalar<4>(char*, std::size_t);
+template void swap_run_scalar<8>(char*, std::size_t);
+
+#if defined(__x86_64__)
+namespace {
+
+// Where the octets of half a vector come from.
+template <std::size_t Size>
+[[gnu::target("avx2")]] __m256i order() {
+  alignas(32) char from[32];
+  for (std::size_t i = 0; i < 32; ++i) from[i] = static_cast<char>((i % 16) ^ (Size - 1));
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+[[gnu::target("avx2")]] std::size_t swap_avx2(char* p, std::size_t octets, __m256i order) {
+  std::size_t done = 0;
+  for (; octets - done >= sizeof order; done += sizeof order) {
+    auto* const at = reinterpret_cast<__m256i_u*>(p + done);
+    _mm256_storeu_si256(at, _mm256_shuffle_epi8(_mm256_loadu_si256(at), order));
+  }
+  return done;
+}
+
+[[gnu::target("avx2")]] std::size_t swap_avx2(char* p, std::size_t octets, std::size_t size) {
+  return swap_avx2(p, octets, size == 2 ? order<2>() : size == 4 ? order<4>() : order<8>());
+}
+
+// Asked of the processor itself: the compiler's own function for this is several KB, which clients would
+// carry.
+bool find_avx2() {
+  unsigned a, b, c, d;
+  constexpr unsigned kSavesState = 1u << 27, kAvx = 1u << 28, kAvx2 = 1u << 5, kVectorState = 6;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & kSavesState) == 0 || (c & kAvx) == 0) return false;
+  unsigned low, high;
+  asm("xgetbv" : "=a"(low), "=d"(high) : "c"(0));  // does the system save the vectors?
+  return (low & kVectorState) == kVectorState && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & kAvx2) != 0;
+}
+
+bool has_avx2() {
+  static const bool has = find_avx2();
+  return has;
+}
+
+}  // namespace
+
+std::size_t swap_vectors(char* p, std::size_t octets, std::size_t size) {
+  constexpr std::size_t kWorthIt = 64;
+  return octets >= kWorthIt && has_avx2() ? swap_avx2(p, octets, size) : 0;
+}
+#else
+std::size_t swap_vectors(char*, std::size_t, std::size_t) { return 0; }
+#endif
+
+template <std::size_t Size>
+void swap_run(void* data, std::size_t count) {
+  char* const p = static_cast<char*>(data);
+  const std::size_t done = swap_vectors(p, count * Size, Size);
+  swap_run_scalar<Size>(p + done, count - done / Size);
+}
+template void swap_run<2>(void*, std::size_t);
+template void swap_run<4>(void*, std::size_t);
+template void swap_run<8>(void*, std::size_t);
+
+}  // namespace corbel::cdr

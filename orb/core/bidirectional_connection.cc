@@ -1,0 +1,176 @@
+#include "orb/core/bidirectional_connection.h"
+
+#include "orb/core/locating.h"
+#include "orb/core/orb.h"
+#include "orb/core/reply_contexts.h"
+#include "orb/core/server.h"
+#include "orb/core/server_connection.h"
+#include "orb/giop/code_sets.h"
+#include "orb/giop/reply.h"
+#include "orb/ior/assigned.h"
+
+namespace corbel::core {
+
+BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
+                                                 std::unique_ptr<transport::Stream> stream, std::string offer)
+    : ClientConnection(orb, orb.pending_bytes(), std::move(stream), {1, 2}),
+      server_(server),
+      peer_text_(giop::unsaid_text(orb.options().code_sets)) {
+  callback_offer_ = std::move(offer);
+  parity_ = 0;
+  oneway_index_ = kMostInFlight - 1;
+}
+
+// The server's loop reads, and gets the role back before anything is served here: so that whatever the
+// servant waits for can arrive.
+void BidirectionalConnection::ready(bool) {
+  armed_.exchange(false, std::memory_order_acquire);
+  const auto self = base::Ref<ClientConnection>::share(this);
+  Message message;
+  base::Memory memory;
+  bool alive = true;
+  const std::unique_ptr<Inbound> waiting = std::move(waiting_);
+  if (waiting) {
+    message = waiting->message;
+    memory = std::move(waiting->memory);
+  }
+  bool serving = waiting != nullptr || next_inbound(message, memory, alive);
+  if (alive && !serving) {
+    const auto space = reader_.space();
+    const auto [status, bytes] = stream_->try_read(space.at, space.size);
+    if (status == transport::Io::Ok) reader_.commit(bytes);
+    alive = status == transport::Io::Ok || status == transport::Io::WouldBlock;
+    serving = alive && next_inbound(message, memory, alive);
+  }
+  if (serving && server_.reading_ahead()) {  // inside of a write: it is served behind that
+    waiting_ = std::make_unique<Inbound>(Inbound{message, std::move(memory)});
+    return server_.queue(this);
+  }
+  if (!alive) {
+    fail_all();
+    server_.detach(*this);
+    orb_.let_go_of_ended_connections();
+  } else if (serving && reader_.more_buffered()) {
+    server_.queue(this);
+  } else {
+    rearm();
+  }
+  if (serving) serve(message);
+  server_.notify_progress();
+}
+
+bool BidirectionalConnection::next_inbound(Message& message, base::Memory& memory, bool& alive) {
+  std::uint32_t request_id;
+  for (;;) {
+    switch (reader_.next(message)) {
+      case MessageReader::Status::Message:
+        break;
+      case MessageReader::Status::NeedMore:
+        return false;
+      case MessageReader::Status::Malformed:
+        send_control(giop::MessageType::MessageError, version());
+        [[fallthrough]];
+      case MessageReader::Status::TooLarge:
+        abort();
+        alive = false;
+        return false;
+    }
+    switch (message.header.type) {
+      case giop::MessageType::Request:
+      case giop::MessageType::LocateRequest:
+        reader_.extract(message, memory);
+        return true;
+      case giop::MessageType::CancelRequest:
+        if (cdr::Decoder in = message.decoder(); in.get(request_id)) callbacks_.cancel(request_id);
+        break;
+      default:
+        deliver(message, reader_);
+        wake_marked();
+    }
+  }
+}
+
+void BidirectionalConnection::serve(Message& message) {
+  if (message.header.type == giop::MessageType::Request) return serve_request(message);
+  std::string reply;
+  if (!answer_locate_request(orb_, message, reply)) return refuse_message();
+  const iovec part{reply.data(), reply.size()};
+  bool reading = false;
+  if (write(&part, 1, base::kNoDeadline, reading) != Sent::All) abort();
+}
+
+void BidirectionalConnection::serve_request(const Message& message) {
+  std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
+  if (!request) request = std::make_unique<ServerRequest>(orb_);
+  ServerRequest& r = *request;
+  if (!r.start(message)) return refuse_message();
+  const giop::RequestHeader& header = r.header();
+  std::uint32_t text = peer_text_.load();
+  const bool known_sets = giop::announced_code_sets(header.contexts, orb_.options().code_sets, text);
+  peer_text_.store(text);
+  r.arguments().set_text(text);
+  r.connection = nullptr;
+  r.other_running = &callbacks_;
+  r.taken.store(true, std::memory_order_relaxed);  // the connection does not wait for it
+  callbacks_.add(r);
+  if (ending_.load()) [[unlikely]] {  // looked at after add(), so that end_callbacks() misses nobody
+    end_callback(std::move(request));
+    return;
+  }
+  r.outer = ServerRequest::current();
+  r.depth = r.outer ? r.outer->depth + 1 : 1;
+  ServerRequest::set_current(&r);
+  const bool has_turn = server_.begin_upcall();
+  Dispatcher* const dispatcher = orb_.dispatcher();
+  const bool allowed = orb_.options().offer_bidirectional ||
+                       (dispatcher && dispatcher->bidirectional(header.key, header.key_size));
+  if (!known_sets)
+    r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 2,
+                        "the request is written in a code set that is not known here"});
+  else if (!has_turn)
+    r.system_exception({SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
+                        "too many requests wait for this server's threads; try again later"});
+  else if (r.depth > ServerConnection::kMostNested)
+    r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
+                        "too many upcalls of this reactive server wait inside one another"});
+  else if (!allowed)
+    r.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, 0,
+                        "the object's adapter has not the BidirectionalPolicy BOTH"});
+  else orb_.dispatch(r);
+  if (header.response_expected && !r.cancelled()) {
+    cdr::Encoder& reply = r.reply();
+    giop::write_reply_header(reply.data(), r.version(), header.request_id,
+                             static_cast<giop::ReplyStatus>(r.reply_kind()));
+    giop::set_message_size(reply.data(), reply.size());
+    const iovec part{reply.data(), reply.size()};
+    std::optional<SpecialReply> special;
+    if (r.replies_specially()) special.emplace(r, &part, 1);
+    bool reading = false;
+    const Sent sent = special ? write(special->parts(), special->count(), base::kNoDeadline, reading)
+                              : write(&part, 1, base::kNoDeadline, reading);
+    if (sent != Sent::All) abort();
+  }
+  r.finish();
+  ServerRequest::set_current(r.outer);
+  server_.end_upcall();
+  end_callback(std::move(request));
+}
+
+void BidirectionalConnection::end_callback(std::unique_ptr<ServerRequest> request) {
+  callbacks_.remove(*request);
+  request->other_running = nullptr;
+  request->taken.store(false, std::memory_order_relaxed);
+  orb_.lane().requests.give(std::move(request));
+}
+
+bool BidirectionalConnection::end_callbacks(base::Deadline deadline) {
+  ending_.store(true);
+  return callbacks_.wait_until_empty(deadline);
+}
+
+void BidirectionalConnection::refuse_message() {
+  send_control(giop::MessageType::MessageError, version());
+  abort();
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,41 @@
+// Bidirectional GIOP, at the end that made the connection: requests arrive beside replies.
+#pragma once
+
+#include "orb/core/client_connection.h"
+#include "orb/core/running_requests.h"
+
+namespace corbel::core {
+
+class Server;
+
+// The server's loop reads it, whatever the model, never the threads that wait on it.
+class BidirectionalConnection final : public ClientConnection {
+ public:
+  // `offer` goes with the first request: it says where our objects are.
+  BidirectionalConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream,
+                          std::string offer);
+
+  void ready(bool may_linger) override;
+
+ private:
+  // Hands out what is there; true if it came to a message that is to be served, which then is in `memory`.
+  bool next_inbound(Message& message, base::Memory& memory, bool& alive);
+  void serve(Message& message);
+  void serve_request(const Message& message);
+  void end_callback(std::unique_ptr<ServerRequest> request);
+  bool end_callbacks(base::Deadline deadline) override;
+  void refuse_message();
+
+  Server& server_;
+  std::atomic<std::uint32_t> peer_text_;  // what the server announced for its callbacks
+  // A request that arrived while the reactive model's leader was writing; of whoever has the reading role.
+  struct Inbound {
+    Message message;
+    base::Memory memory;
+  };
+  std::unique_ptr<Inbound> waiting_;
+  RunningRequests callbacks_;        // that run here
+  std::atomic<bool> ending_{false};  // none begins any more
+};
+
+}  // namespace corbel::core

@@ -1,0 +1,107 @@
+#include "orb/core/deferred_writer.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+#include "orb/core/client_connection.h"
+
+namespace corbel::core {
+namespace {
+constexpr std::size_t kMostThreads = 8;
+}
+
+bool DeferredWriter::post(ClientConnection& connection, std::string message) {
+  std::lock_guard lock(mutex_);
+  const auto present = bytes_.find(&connection);
+  const std::uint64_t bytes = present == bytes_.end() ? 0 : present->second;
+  if (stopping_ || message.size() > most_bytes_ - bytes) return false;
+  if (idle_ == 0 && threads_.size() < kMostThreads && !spawn() && threads_.empty()) return false;
+  bytes_[&connection] = bytes + message.size();
+  waiting_.push_back({base::Ref<ClientConnection>::share(&connection), std::move(message)});
+  changed_.notify_all();
+  return true;
+}
+
+// With the mutex.
+bool DeferredWriter::spawn() {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
+  bool made = true;
+  try {
+    threads_.emplace_back([this] { run(); });
+  } catch (const std::exception&) {
+    made = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  return made;
+}
+
+// With the mutex: the first message of a connection that no other thread is writing to.
+bool DeferredWriter::take(Item& item) {
+  for (auto i = waiting_.begin(); i != waiting_.end(); ++i) {
+    ClientConnection* const connection = i->connection.get();
+    if (std::find(writing_.begin(), writing_.end(), connection) != writing_.end()) continue;
+    writing_.push_back(connection);
+    item = std::move(*i);
+    waiting_.erase(i);
+    return true;
+  }
+  return false;
+}
+
+void DeferredWriter::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    Item item;
+    if (!take(item)) {
+      const std::uint32_t epoch = changed_.epoch();
+      ++idle_;
+      lock.unlock();
+      changed_.wait(epoch);
+      lock.lock();
+      --idle_;
+      continue;
+    }
+    lock.unlock();
+    item.connection->send_posted(item.message);
+    lock.lock();
+    std::erase(writing_, item.connection.get());
+    const auto bytes = bytes_.find(item.connection.get());
+    if ((bytes->second -= item.message.size()) == 0) bytes_.erase(bytes);
+    changed_.notify_all();
+    lock.unlock();
+    item = {};  // may close the connection
+    lock.lock();
+  }
+}
+
+void DeferredWriter::drain(base::Deadline deadline) {
+  std::unique_lock lock(mutex_);
+  while (!bytes_.empty() && !stopping_) {
+    const std::uint32_t epoch = changed_.epoch();
+    lock.unlock();
+    const bool in_time = changed_.wait(epoch, deadline);
+    lock.lock();
+    if (!in_time) return;
+  }
+}
+
+void DeferredWriter::stop() {
+  std::deque<Item> dropped;
+  std::vector<std::thread> threads;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    dropped.swap(waiting_);
+    threads.swap(threads_);
+    for (ClientConnection* const connection : writing_) connection->abort();
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace corbel::core

@@ -1,0 +1,59 @@
+#include "orb/core/dispatcher.h"
+
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+#include "orb/giop/reply.h"
+
+namespace corbel::core {
+
+SystemError Dispatcher::call(ClientInvocation& invocation, bool& again, ReplyKind& kind) {
+  return invocation.call_local(again, kind);
+}
+
+// The object lives in this process: its adapter is asked directly, on this thread.
+SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
+  Orb& orb = target_->orb();
+  if (!local_request_) {
+    local_request_ = orb.lane().requests.take().release();
+    if (!local_request_) local_request_ = new ServerRequest(orb);
+  }
+  giop::RequestHeader header;
+  header.response_expected = expects_reply();
+  header.reply_early = response_ == giop::Response::Early;
+  header.key = binding_->key.data();
+  header.key_size = static_cast<std::uint32_t>(binding_->key.size());
+  header.operation = operation_->name;
+  header.operation_length = operation_->name_length;
+  if (contexts_count_ != 0)
+    header.contexts.view(contexts_count_, contexts_.data(), contexts_.data() + contexts_.size());
+  const char* const memory = arguments_.data();
+  ServerRequest& r = *local_request_;
+  r.start(header, cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false), {1, 2});
+  r.connection = nullptr;
+  r.outer = ServerRequest::current();
+  r.depth = r.outer ? r.outer->depth + 1 : 1;
+  ServerRequest::set_current(&r);
+  orb.dispatch(r);
+  ServerRequest::set_current(r.outer);
+  if (!header.response_expected || !r.response_expected()) {  // the latter was answered early
+    kind = ReplyKind::NoException;
+    return {};
+  }
+  // Read as the reply message it would have been.
+  giop::write_reply_header(r.reply().data(), {1, 2}, 0, static_cast<giop::ReplyStatus>(r.reply_kind()));
+  giop::set_message_size(r.reply().data(), r.reply().size());
+  reply.data = r.reply().data();
+  reply.size = r.reply().size();
+  reply.header = {{1, 2}, false, false, giop::MessageType::Reply, 0};
+  reply.fragments = nullptr;
+  const SystemError error = read_reply(again, kind);
+  if (!r.reply_contexts().empty()) [[unlikely]] {
+    local_contexts_ = giop::encode_contexts(r.reply_contexts());
+    reply_contexts_.view(static_cast<std::uint32_t>(r.reply_contexts().size()), local_contexts_.data(),
+                         local_contexts_.data() + local_contexts_.size());
+    r.clear_reply_contexts();
+  }
+  return error;
+}
+
+}  // namespace corbel::core

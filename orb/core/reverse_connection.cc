@@ -1,0 +1,67 @@
+#include "orb/core/reverse_connection.h"
+
+#include <mutex>
+
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+#include "orb/core/server_connection.h"
+
+namespace corbel::core {
+
+// Its reading role is never to be had: the carrier reads.
+ReverseConnection::ReverseConnection(Orb& orb, ServerConnection& carrier)
+    : ClientConnection(orb, orb.pending_bytes(), nullptr, {1, 2}),
+      carrier_(base::Ref<ServerConnection>::share(&carrier)) {
+  has_stream_ = false;
+  parity_ = 1;
+  reading_ = true;
+}
+
+ReverseConnection::~ReverseConnection() = default;
+
+ClientConnection::Outcome ReverseConnection::exchange_without_stream(ClientInvocation& invocation) {
+  Outcome outcome = Outcome::SentOneway;
+  return send_without_stream(invocation, outcome) && invocation.expects_reply()
+             ? wait_without_stream(invocation)
+             : outcome;
+}
+
+bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcome& outcome) {
+  iovec parts[kMostParts];
+  const bool expected = invocation.expects_reply();
+  outcome = Outcome::NotSent;
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_.load(std::memory_order_relaxed)) return false;
+    if (expected) {
+      invocation.state.store(ClientInvocation::Waiting, std::memory_order_relaxed);
+      invocation.sleeping = false;
+      if (!add(invocation)) return false;
+    } else {
+      invocation.request_id = ++next_serial_ << kIndexBits | oneway_index_;
+    }
+  }
+  const Sent sent = carrier_->send_callback(parts, invocation.prepare(parts), invocation.send_deadline());
+  if (sent == Sent::All) {
+    outcome = Outcome::SentOneway;
+    return true;
+  }
+  if (sent == Sent::Part) carrier_->abort();
+  std::lock_guard lock(mutex_);
+  if (expected) remove(invocation);
+  if (sent == Sent::TimedOut) return false;  // the connection is as good as before
+  closed_.store(true, std::memory_order_release);
+  if (sent != Sent::Nothing) outcome = Outcome::Lost;
+  return false;
+}
+
+ClientConnection::Outcome ReverseConnection::wait_without_stream(ClientInvocation& invocation) {
+  AbstractServer* const server = orb_.server();
+  if (server->reactive()) return wait_in_loop(invocation, *server);
+  wait_to_read(invocation);
+  return invocation.outcome;
+}
+
+void ReverseConnection::send_octets(char* message, std::size_t size) { carrier_->send_now(message, size); }
+
+}  // namespace corbel::core

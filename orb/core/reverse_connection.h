@@ -1,0 +1,30 @@
+// Bidirectional GIOP, at the end that was connected to: requests leave over a client's connection.
+#pragma once
+
+#include "orb/core/client_connection.h"
+
+namespace corbel::core {
+
+// It has no stream: the client's ServerConnection writes its requests and hands it the replies.
+class ReverseConnection final : public ClientConnection {
+ public:
+  ReverseConnection(Orb& orb, ServerConnection& carrier);
+  ~ReverseConnection() override;
+
+  // What the carrier has read for us.
+  void deliver_reply(Message& message, MessageReader& reader) {
+    deliver(message, reader);
+    wake_marked();
+  }
+  void carrier_ended(Outcome outcome) { fail_all(outcome); }
+
+ private:
+  Outcome exchange_without_stream(ClientInvocation& invocation) override;
+  bool send_without_stream(ClientInvocation& invocation, Outcome& outcome) override;
+  Outcome wait_without_stream(ClientInvocation& invocation) override;
+  void send_octets(char* message, std::size_t size) override;
+
+  const base::Ref<ServerConnection> carrier_;
+};
+
+}  // namespace corbel::core

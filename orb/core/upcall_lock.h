@@ -1,0 +1,42 @@
+// What keeps others out while an upcall runs.
+#pragma once
+
+namespace corbel::core {
+
+// Held by the upcalls of a thread, and not while the innermost of them waits for something: a reply, or its
+// turn elsewhere. So nobody who waits holds one, and nested calls come back in.
+class UpcallLock {
+ public:
+  // The calling thread waits from here on. May be called again.
+  virtual void let_go() = 0;
+  // It goes on; blocks until nobody else holds the lock.
+  virtual void take_again() = 0;
+
+  // Of the calling thread's innermost upcall that has one, or null.
+  static UpcallLock* current() { return current_; }
+  static void set_current(UpcallLock* lock) { current_ = lock; }
+
+ protected:
+  ~UpcallLock() = default;
+
+ private:
+  static constinit inline thread_local UpcallLock* current_ = nullptr;
+};
+
+// For the time of a wait.
+class LetGo {
+ public:
+  LetGo() : lock_(UpcallLock::current()) {
+    if (lock_) lock_->let_go();
+  }
+  ~LetGo() {
+    if (lock_) lock_->take_again();
+  }
+  LetGo(const LetGo&) = delete;
+  LetGo& operator=(const LetGo&) = delete;
+
+ private:
+  UpcallLock* const lock_;
+};
+
+}  // namespace corbel::core

@@ -1,0 +1,24 @@
+#include <corbel/identity.h>
+
+#include "orb/core/client_connection.h"
+#include "orb/core/reference.h"
+#include "orb/core/server_connection.h"
+#include "orb/core/server_request.h"
+
+namespace corbel {
+
+const PeerIdentity* caller() {
+  core::ServerRequest* const request = core::ServerRequest::current();
+  return request && request->connection ? request->connection->stream().identity() : nullptr;
+}
+
+bool server_of(CORBA::Object_ptr object, PeerIdentity& identity) {
+  core::Reference* const reference = object ? object->_corbel_reference() : nullptr;
+  const base::Ref<core::Binding> binding = reference ? reference->bound() : nullptr;
+  const PeerIdentity* const known =
+      binding && binding->connection ? binding->connection->stream().identity() : nullptr;
+  if (known) identity = *known;
+  return known;
+}
+
+}  // namespace corbel

@@ -1,0 +1,688 @@
+// The interpreter of marshal programs.
+#include <corbel/cpp/programs.h>
+
+#include <algorithm>
+#include <new>
+
+namespace corbel::cpp::programs {
+namespace {
+
+typedef const unsigned char* Place;
+
+std::uint32_t w(Place p) {
+  return cdr::load<std::uint16_t>(reinterpret_cast<const char*>(p), !cdr::kHostIsLittleEndian);
+}
+std::uint32_t l(Place p) {
+  return cdr::load<std::uint32_t>(reinterpret_cast<const char*>(p), !cdr::kHostIsLittleEndian);
+}
+
+// The File that a program is part of. All that a File<N> has before its octets is the same for every N.
+struct Around {
+  Place octets;
+  const File<1>& file() const {
+    return *reinterpret_cast<const File<1>*>(octets - offsetof(File<1>, octets));
+  }
+  const Type& type(std::uint32_t number) const { return file().types[number]; }
+  Place program(std::uint32_t place) const { return octets + place; }
+};
+Around around(Place program) { return {program - w(program)}; }
+
+// Any sequence, however its elements are treated.
+struct [[gnu::may_alias]] Sequence {
+  CORBA::ULong maximum, length;
+  char* buffer;
+  bool release, taken;
+};
+static_assert(sizeof(Sequence) == sizeof(UnboundedSequence<CORBA::Octet>));
+
+template <typename T>
+T& at(void* memory) {
+  return *static_cast<T*>(memory);
+}
+
+// ---- structures of fixed layout
+
+struct Gaps {
+  Place list;
+  std::uint32_t count;
+};
+struct Layout {
+  explicit Layout(Place program)
+      : size(w(program + 2)),
+        align(program[4]),
+        same(program[5]),
+        gaps{program + 8, w(program + 6)},
+        steps(program + 8 + 4 * gaps.count) {}
+  std::uint32_t size, align, same;
+  Gaps gaps;
+  Place steps;
+};
+
+void zero(char* to, Gaps gaps) {
+  for (std::uint32_t i = 0; i < gaps.count; ++i)
+    std::memset(to + w(gaps.list + 4 * i), 0, w(gaps.list + 4 * i + 2));
+}
+
+typedef unsigned char Vector [[gnu::vector_size(16)]];
+constexpr std::size_t kVectors = 12;
+
+// Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
+void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
+  const std::size_t size = layout.size;
+  if (layout.gaps.count == 0) {
+    std::memcpy(to, from, count * size);
+    return;
+  }
+  const std::size_t vectors = size / greatest_common_divisor(size, sizeof(Vector));
+  const std::size_t period = vectors * sizeof(Vector) / size;
+  if (vectors > kVectors || count < 4 * period) {
+    for (; count != 0; --count, to += size, from += size) {
+      std::memcpy(to, from, size);
+      zero(to, layout.gaps);
+    }
+    return;
+  }
+  char mask[2 * kVectors * sizeof(Vector)];
+  std::memset(mask, 0xff, 2 * period * size);
+  for (std::size_t k = 0; k < 2 * period; ++k) zero(mask + k * size, layout.gaps);
+  const char* m = mask;
+  const char* const end = from + count * size;
+  for (; (reinterpret_cast<std::uintptr_t>(to) & (sizeof(Vector) - 1)) != 0 && from != end; ++m)
+    *to++ = static_cast<char>(*from++ & *m);
+  Vector masks[kVectors];
+  std::memcpy(masks, m, vectors * sizeof(Vector));
+  for (std::size_t n = static_cast<std::size_t>(end - from) / (vectors * sizeof(Vector)); n != 0; --n) {
+    for (std::size_t v = 0; v < vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
+      Vector octets;
+      std::memcpy(&octets, from, sizeof octets);
+      octets &= masks[v];
+      std::memcpy(to, &octets, sizeof octets);
+    }
+  }
+  while (from != end) *to++ = static_cast<char>(*from++ & *m++);
+}
+
+// ---- writing
+
+class Writer {
+ public:
+  Writer(cdr::Encoder& out, Around around) : out_(out), around_(around) {}
+
+  void steps(Place p, const char* const own) {
+    const char* base = own;
+    for (;;) {
+      const Step step = static_cast<Step>(*p++);
+      if (step == End) return;
+      if (step == Own) {
+        base = own;
+        continue;
+      }
+      const char* const value = base + w(p);
+      switch (step) {
+        case Base:
+          base = *reinterpret_cast<const char* const*>(own + w(p));
+          if (!base) [[unlikely]]
+            null_result();
+          p += 2;
+          continue;
+        case Number1:
+          out_.put(cdr::load<std::uint8_t>(value, false));
+          p += 2;
+          continue;
+        case Number2:
+          out_.put(cdr::load<std::uint16_t>(value, false));
+          p += 2;
+          continue;
+        case Number4:
+          out_.put(cdr::load<std::uint32_t>(value, false));
+          p += 2;
+          continue;
+        case Number8:
+          out_.put(cdr::load<std::uint64_t>(value, false));
+          p += 2;
+          continue;
+        case Char:
+          out_.put_char(*value);
+          p += 2;
+          continue;
+        case Boolean:
+          out_.put_boolean(*reinterpret_cast<const bool*>(value));
+          p += 2;
+          continue;
+        case Enum:
+          out_.put(cdr::load<std::uint32_t>(value, false));
+          break;
+        case Run1:
+        case RunBoolean:
+          out_.run<1>(value, l(p + 2));
+          break;
+        case Run2:
+          out_.run<2>(value, std::size_t{2} * l(p + 2));
+          break;
+        case Run4:
+          out_.run<4>(value, std::size_t{4} * l(p + 2));
+          break;
+        case Run8:
+          out_.run<8>(value, std::size_t{8} * l(p + 2));
+          break;
+        case RunChar:
+          out_.run_chars(value, l(p + 2));
+          break;
+        case Result:
+          if (!*reinterpret_cast<const char* const*>(value)) [[unlikely]]
+            null_result();
+          [[fallthrough]];
+        case Text:
+        case Pointer:
+        case View:
+          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          break;
+        case Numbers1:
+        case Booleans:
+        case Views1:
+          numbers(value, 1);
+          break;
+        case Numbers2:
+        case Views2:
+          numbers(value, 2);
+          break;
+        case Numbers4:
+        case Views4:
+          numbers(value, 4);
+          break;
+        case Numbers8:
+        case Views8:
+          numbers(value, 8);
+          break;
+        case Chars:
+        case ViewsChar: {
+          const auto& s = *reinterpret_cast<const Sequence*>(value);
+          out_.put_chars(s.buffer, s.length);
+          break;
+        }
+        case Texts: {
+          const auto& s = *reinterpret_cast<const Sequence*>(value);
+          out_.put<std::uint32_t>(s.length);
+          const std::uint32_t bound = l(p + 6);
+          for (std::uint32_t i = 0; i < s.length; ++i)
+            text(reinterpret_cast<const char* const*>(s.buffer)[i], bound);
+          p += 10;
+          continue;
+        }
+        case Flat:
+          flat(value, 1, Layout(around_.program(w(p + 2))));
+          p += 4;
+          continue;
+        case Flats:
+        case FlatViews: {
+          const auto& s = *reinterpret_cast<const Sequence*>(value);
+          out_.put<std::uint32_t>(s.length);
+          flat(s.buffer, s.length, Layout(around_.program(w(p + 6))));
+          p += 8;
+          continue;
+        }
+        case Many: {
+          const auto& s = *reinterpret_cast<const Sequence*>(value);
+          out_.put<std::uint32_t>(s.length);
+          each(s.buffer, s.length, w(p + 6), w(p + 8));
+          p += 14;
+          continue;
+        }
+        case Array:
+          each(value, l(p + 2), w(p + 6), w(p + 8));
+          p += 10;
+          continue;
+        case Inside:
+        case Again:
+          steps(around_.program(w(p + 2)) + 2, value);
+          p += 4;
+          continue;
+        case Typed:
+          around_.type(w(p + 2)).put(out_, value);
+          p += 4;
+          continue;
+        default:
+          __builtin_unreachable();
+      }
+      p += 6;
+    }
+  }
+
+ private:
+  void text(const char* s, std::uint32_t bound) {
+    if (bound == 0) [[likely]]
+      out_.put_string(s);
+    else out_.put_string(s, bound);
+  }
+
+  void numbers(const char* value, std::size_t size) {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put_run(s.buffer, s.length, size);
+  }
+
+  void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
+    const Place p = around_.program(program) + 2;
+    for (; count != 0; --count, elements += size) steps(p, elements);
+  }
+
+  // The first one may begin at any alignment; the others follow as they stand in memory.
+  void flat(const char* values, std::size_t count, const Layout& layout) {
+    const bool whole = (layout.same & Written) != 0 && !out_.converts_chars();
+    while (count != 0) {
+      if (whole && (out_.offset() & (layout.align - 1)) == 0) {
+        // In pieces, which may leave one by one where the message is large.
+        const std::size_t now = std::min(count, kStructsAtOnce / layout.size + 1);
+        char* const to = out_.chunk<1>(now * layout.size);
+        if (out_.error()) return;
+        copy_whole(to, values, now, layout);
+        values += now * layout.size;
+        count -= now;
+        continue;
+      }
+      steps(layout.steps, values);
+      values += layout.size;
+      --count;
+    }
+  }
+
+  cdr::Encoder& out_;
+  const Around around_;
+};
+
+// ---- reading
+
+// What a reply has made so far, which nobody owns yet.
+class Made {
+ public:
+  static constexpr std::uint32_t kMost = 16;
+  ~Made() {
+    for (std::uint32_t i = 0; i < count_; ++i) made_[i].destroy(made_[i].value);
+  }
+  void*& add(Word* word, void* value, void (*destroy)(void*)) {
+    made_[count_] = {word, value, destroy};
+    return made_[count_++].value;
+  }
+  void give(const Word* words) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const One& one = made_[i];
+      if (one.word == words) *one.word = reinterpret_cast<Word>(one.value);
+      else *reinterpret_cast<void**>(*one.word) = one.value;
+    }
+    count_ = 0;
+  }
+
+ private:
+  struct One {
+    Word* word;
+    void* value;
+    void (*destroy)(void*);
+  };
+  One made_[kMost];
+  std::uint32_t count_ = 0;
+};
+
+class Reader {
+ public:
+  Reader(cdr::Decoder& in, Around around, Made* made = nullptr) : in_(in), around_(around), made_(made) {}
+
+  bool steps(Place p, char* const own) {
+    char* base = own;
+    for (;;) {
+      const Step step = static_cast<Step>(*p++);
+      if (step == End) return true;
+      if (step == Own) {
+        base = own;
+        continue;
+      }
+      char* const value = base + w(p);
+      bool ok;
+      switch (step) {
+        case Base:
+          base = *reinterpret_cast<char**>(own + w(p));
+          p += 2;
+          continue;
+        case Number1:
+          if (!number<std::uint8_t>(value)) return false;
+          p += 2;
+          continue;
+        case Number2:
+          if (!number<std::uint16_t>(value)) return false;
+          p += 2;
+          continue;
+        case Number4:
+          if (!number<std::uint32_t>(value)) return false;
+          p += 2;
+          continue;
+        case Number8:
+          if (!number<std::uint64_t>(value)) return false;
+          p += 2;
+          continue;
+        case Char:
+          if (!in_.get_char(*value)) return false;
+          p += 2;
+          continue;
+        case Boolean:
+          if (!in_.get_boolean(at<bool>(value))) return false;
+          p += 2;
+          continue;
+        case Enum: {
+          std::uint32_t ordinal;
+          ok = in_.get_enum(ordinal, l(p + 2));
+          if (ok) cdr::store(value, ordinal);
+          break;
+        }
+        case Run1:
+          ok = in_.get_run(reinterpret_cast<std::uint8_t*>(value), l(p + 2));
+          break;
+        case Run2:
+          ok = in_.get_run(reinterpret_cast<std::uint16_t*>(value), l(p + 2));
+          break;
+        case Run4:
+          ok = in_.get_run(reinterpret_cast<std::uint32_t*>(value), l(p + 2));
+          break;
+        case Run8:
+          ok = in_.get_run(reinterpret_cast<std::uint64_t*>(value), l(p + 2));
+          break;
+        case RunChar:
+          ok = in_.get_chars(value, l(p + 2));
+          break;
+        case RunBoolean:
+          ok = in_.get_boolean_run(reinterpret_cast<bool*>(value), l(p + 2));
+          break;
+        case Text:
+          ok = get_string(in_, at<StringMember>(value), l(p + 2));
+          break;
+        case Pointer:
+          ok = get_string(in_, at<char*>(value), l(p + 2));
+          break;
+        case View: {
+          const cdr::Decoder::Text text = in_.get_text(l(p + 2));
+          at<const char*>(value) = text.data;
+          ok = text.data != nullptr;
+          break;
+        }
+        case Numbers1:
+          ok = numbers<CORBA::Octet>(value, l(p + 2));
+          break;
+        case Numbers2:
+          ok = numbers<CORBA::UShort>(value, l(p + 2));
+          break;
+        case Numbers4:
+          ok = numbers<CORBA::ULong>(value, l(p + 2));
+          break;
+        case Numbers8:
+          ok = numbers<CORBA::ULongLong>(value, l(p + 2));
+          break;
+        case Chars:
+          ok = chars(value, l(p + 2));
+          break;
+        case Booleans:
+          ok = booleans(value, l(p + 2));
+          break;
+        case Views1:
+          ok = views<std::uint8_t>(value, l(p + 2));
+          break;
+        case Views2:
+          ok = views<std::uint16_t>(value, l(p + 2));
+          break;
+        case Views4:
+          ok = views<std::uint32_t>(value, l(p + 2));
+          break;
+        case Views8:
+          ok = views<std::uint64_t>(value, l(p + 2));
+          break;
+        case ViewsChar: {
+          std::uint32_t n;
+          ok = in_.get_length(n, 1, l(p + 2)) && view(value, n, in_.get_flat_chars(n));
+          break;
+        }
+        case Texts:
+          if (!texts(value, l(p + 2), l(p + 6))) return false;
+          p += 10;
+          continue;
+        case Flat:
+          if (!flat(value, 1, Layout(around_.program(w(p + 2))))) return false;
+          p += 4;
+          continue;
+        case Flats:
+          if (!flats(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
+          p += 8;
+          continue;
+        case FlatViews:
+          if (!flat_views(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
+          p += 8;
+          continue;
+        case Many:
+          if (!many(value, p)) return false;
+          p += 14;
+          continue;
+        case Array:
+          if (!each(value, l(p + 2), w(p + 6), w(p + 8))) return false;
+          p += 10;
+          continue;
+        case Inside:
+          if (!steps(around_.program(w(p + 2)) + 2, value)) return false;
+          p += 4;
+          continue;
+        case Again:
+          if (!again(value, w(p + 2))) return false;
+          p += 4;
+          continue;
+        case Typed:
+          if (!around_.type(w(p + 2)).get(in_, value)) return false;
+          p += 4;
+          continue;
+        case MakeText: {
+          const cdr::Decoder::Text text = in_.get_text(l(p + 2));
+          if (!text.data) return false;
+          char* const copy = CORBA::string_alloc(text.length);
+          if (!copy) return in_.fail();
+          std::memcpy(copy, text.data, text.length + std::size_t{1});
+          made_->add(word(own, p), copy, [](void* s) { CORBA::string_free(static_cast<char*>(s)); });
+          break;
+        }
+        case Make: {
+          const Type& type = around_.type(w(p + 2));
+          base = static_cast<char*>(made_->add(word(own, p), type.make(), type.destroy));
+          p += 4;
+          continue;
+        }
+        case MakeTyped: {
+          const Type& type = around_.type(w(p + 2));
+          if (!type.get(in_, &made_->add(word(own, p), nullptr, type.destroy))) return false;
+          p += 4;
+          continue;
+        }
+        default:
+          __builtin_unreachable();
+      }
+      if (step != MakeText && !ok) return false;
+      p += 6;
+    }
+  }
+
+ private:
+  static Word* word(char* own, Place p) { return reinterpret_cast<Word*>(own) + w(p); }
+
+  template <typename T>
+  bool number(char* value) {
+    T n;
+    if (!in_.get(n)) return false;
+    cdr::store(value, n);
+    return true;
+  }
+
+  template <typename T>
+  bool numbers(char* value, std::uint32_t bound) {
+    std::uint32_t n;
+    return in_.get_length(n, sizeof(T), bound) && get_run(in_, at<UnboundedSequence<T>>(value), n);
+  }
+  bool chars(char* value, std::uint32_t bound) {
+    std::uint32_t n;
+    return in_.get_length(n, 1, bound) &&
+           in_.get_chars(at<UnboundedSequence<CORBA::Char>>(value)._corbel_overwrite(n), n);
+  }
+  bool booleans(char* value, std::uint32_t bound) {
+    std::uint32_t n;
+    return in_.get_length(n, 1, bound) &&
+           in_.get_boolean_run(at<UnboundedSequence<CORBA::Boolean>>(value)._corbel_overwrite(n), n);
+  }
+  bool texts(char* value, std::uint32_t bound, std::uint32_t bound_of_each) {
+    std::uint32_t n;
+    if (!in_.get_length(n, 4, bound)) return false;
+    char** const each = at<UnboundedStringSequence>(value)._corbel_overwrite(n);
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (!get_string(in_, each[i], bound_of_each)) return false;
+    return true;
+  }
+
+  // The frame's sequence is empty, and its elements go with the request.
+  static bool view(char* value, std::uint32_t count, void* elements) {
+    at<Sequence>(value) = {count, count, static_cast<char*>(elements), false, false};
+    return elements != nullptr;
+  }
+  template <typename T>
+  bool views(char* value, std::uint32_t bound) {
+    std::uint32_t n;
+    return in_.get_length(n, sizeof(T), bound) && view(value, n, in_.get_flat<T>(n));
+  }
+
+  bool again(char* value, std::uint32_t program) {
+    const Place p = around_.program(program);
+    if (!in_.enter()) return false;
+    if (!steps(p + 2, value)) return false;
+    in_.leave();
+    return true;
+  }
+  bool each(char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
+    const Place p = around_.program(program) + 2;
+    for (; count != 0; --count, elements += size)
+      if (!steps(p, elements)) return false;
+    return true;
+  }
+  bool many(char* value, Place p) {
+    std::uint32_t n;
+    if (!in_.get_length(n, w(p + 10), l(p + 2))) return false;
+    char* const elements = static_cast<char*>(around_.type(w(p + 12)).overwrite(value, n));
+    return each(elements, n, w(p + 6), w(p + 8));
+  }
+
+  bool flat(char* values, std::size_t count, const Layout& layout) {
+    const bool whole = (layout.same & Read) != 0 && !in_.swap() && !in_.fragmented() && !in_.converts_chars();
+    for (; count != 0; --count, values += layout.size) {
+      if (whole && (in_.offset() & (layout.align - 1)) == 0) {
+        const char* const from = in_.chunk<1>(count * layout.size);
+        if (!from) return false;
+        std::memcpy(values, from, count * layout.size);
+        return true;
+      }
+      if (!steps(layout.steps, values)) return false;
+    }
+    return true;
+  }
+  bool flats(char* value, std::uint32_t bound, const Layout& layout) {
+    std::uint32_t n;
+    if (!in_.get_length(n, least(layout), bound)) return false;
+    auto& s = at<Sequence>(value);
+    if (n > s.maximum || !s.release || !s.buffer) {
+      char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size));
+      if (s.release) ::operator delete[](s.buffer);
+      s = {n, n, fresh, true, false};
+    }
+    s.length = n;
+    return flat(s.buffer, n, layout);
+  }
+  // See get_struct_view().
+  bool flat_views(char* value, std::uint32_t bound, const Layout& layout) {
+    std::uint32_t n;
+    if (!in_.get_length(n, least(layout), bound)) return false;
+    const cdr::Decoder start = in_;
+    alignas(16) char first[256];
+    if (n != 0 && layout.size <= sizeof first && (layout.same & Read) != 0 && !in_.swap() && in_.writable() &&
+        !in_.fragmented() && !in_.converts_chars()) {
+      const char* const begin = in_.position() - sizeof(std::uint32_t);
+      if (!steps(layout.steps, first)) return false;
+      const char* const second = in_.position();
+      if (in_.offset() % layout.align == 0 && reinterpret_cast<std::uintptr_t>(second) % layout.align == 0 &&
+          static_cast<std::size_t>(second - begin) >= layout.size &&
+          in_.chunk<1>((n - std::size_t{1}) * layout.size)) {
+        char* const array = const_cast<char*>(second) - layout.size;
+        std::memcpy(array, first, layout.size);
+        return view(value, n, array);
+      }
+      in_ = start;
+    }
+    char* const values = static_cast<char*>(in_.scratch(std::size_t{n} * layout.size));
+    if (!values) return in_.fail();
+    return flat(values, n, layout) && view(value, n, values);
+  }
+  // Octets of one in a message: all of it but its gaps, of which none may be there.
+  static std::uint32_t least(const Layout& layout) {
+    std::uint32_t octets = layout.size;
+    for (std::uint32_t i = 0; i < layout.gaps.count; ++i) octets -= w(layout.gaps.list + 4 * i + 2);
+    return octets;
+  }
+
+  cdr::Decoder& in_;
+  const Around around_;
+  Made* const made_;
+};
+
+// ---- stubs
+
+Word run(CORBA::Object* target, Word* words, Place p) {
+  if (!target) [[unlikely]]
+    raise_nil();
+  const Around around = programs::around(p);
+  const std::uint32_t length = w(p + 8);
+  const Place request = p + 11 + length;
+  const Operation operation{
+      {reinterpret_cast<const char*>(p + 10), length, (p[2] & Oneway) != 0, (p[2] & Streams) != 0},
+      around.file().raises + w(p + 4),
+      p[3]};
+  Call call(*target, operation);
+  if (operation.streams) {
+    do {
+      Writer(call.arguments(), around).steps(request, reinterpret_cast<const char*>(words));
+    } while (!call.sent());
+  } else {
+    if (*request != End)
+      Writer(call.arguments(), around).steps(request, reinterpret_cast<const char*>(words));
+    call.invoke();
+  }
+  const Place reply = around.program(w(p + 6));
+  if (*reply == End) return 0;
+  Made made;
+  if (!Reader(call.results(), around, &made).steps(reply, reinterpret_cast<char*>(words))) [[unlikely]]
+    call.bad_results();
+  made.give(words);
+  return words[0];
+}
+
+}  // namespace
+
+void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  Writer(out, around(program)).steps(program + 2, static_cast<const char*>(value));
+}
+
+bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
+  return Reader(in, around(program)).steps(program + 2, static_cast<char*>(value));
+}
+
+Word call(CORBA::Object* target, const unsigned char* operation) {
+  Word words[1];
+  return run(target, words, operation);
+}
+Word call(CORBA::Object* target, Word a, const unsigned char* operation) {
+  Word words[2] = {0, a};
+  return run(target, words, operation);
+}
+Word call(CORBA::Object* target, Word a, Word b, const unsigned char* operation) {
+  Word words[3] = {0, a, b};
+  return run(target, words, operation);
+}
+Word call(CORBA::Object* target, Word* words, const unsigned char* operation) {
+  return run(target, words, operation);
+}
+
+}  // namespace corbel::cpp::programs

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include <corbel/cpp/named_values.h>
+
+#include "orb/dynamic/raise.h"
+
+namespace CORBA {
+namespace {
+
+// Arrays of pointers, which are all that the lists hold.
+template <typename P>
+void append(P*& items, ULong& count, ULong& room, P item) {
+  if (count == room) {
+    const ULong more = std::max<ULong>(4, 2 * room);
+    void* const grown = std::realloc(static_cast<void*>(items), more * sizeof(P));
+    if (!grown) throw NO_MEMORY();
+    items = static_cast<P*>(grown);
+    room = more;
+  }
+  items[count++] = item;
+}
+template <typename P>
+P take_out(P* items, ULong& count, ULong index) {
+  if (index >= count) throw Bounds();
+  P const item = items[index];
+  std::copy(items + index + 1, items + count, items + index);
+  --count;
+  return item;
+}
+
+Flags checked(Flags flags) {
+  const Flags how = flags & ~(OUT_LIST_MEMORY | IN_COPY_VALUE);
+  if (how != ARG_IN && how != ARG_OUT && how != ARG_INOUT)
+    corbel::cpp::raise({corbel::SystemErrorId::INV_FLAG, corbel::Completion::No, 0,
+                        "an argument is ARG_IN, ARG_OUT or ARG_INOUT"});
+  return flags;
+}
+
+}  // namespace
+
+// ---- NVList
+
+NVList::~NVList() {
+  for (ULong i = 0; i < count_; ++i) items_[i]->_corbel_remove_ref();
+  std::free(static_cast<void*>(items_));
+}
+
+NamedValue_ptr NVList::add(Flags flags) { return add_item(nullptr, flags); }
+
+NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
+  return add_item_consume(string_dup(name ? name : ""), flags);
+}
+
+NamedValue_ptr NVList::add_value(const char* name, const Any& value, Flags flags) {
+  NamedValue_ptr const item = add_item(name, flags);
+  *item->value() = value;
+  return item;
+}
+
+NamedValue_ptr NVList::add_item_consume(char* name, Flags flags) {
+  String_var owned = name ? name : string_dup("");
+  const Flags good = checked(flags);
+  NamedValue_var item = new NamedValue(owned._retn(), good);
+  append(items_, count_, room_, item.in());
+  return item._retn();
+}
+
+NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {
+  Any_var owned = value;
+  NamedValue_ptr const item = add_item_consume(name, flags);
+  if (value) item->value()->swap(*value);
+  return item;
+}
+
+NamedValue_ptr NVList::item(ULong index) {
+  if (index >= count_) throw Bounds();
+  return items_[index];
+}
+
+void NVList::remove(ULong index) { take_out(items_, count_, index)->_corbel_remove_ref(); }
+
+// ---- ExceptionList
+
+ExceptionList::~ExceptionList() {
+  for (ULong i = 0; i < count_; ++i) CORBA::release(items_[i]);
+  std::free(static_cast<void*>(items_));
+}
+
+void ExceptionList::add(TypeCode_ptr type) { add_consume(TypeCode::_duplicate(type)); }
+
+void ExceptionList::add_consume(TypeCode_ptr type) {
+  TypeCode_var owned = type;
+  if (!type) throw BAD_PARAM();
+  if (corbel::types::resolve(type)->kind != corbel::types::Kind::Except) throw BAD_TYPECODE();
+  append(items_, count_, room_, type);
+  (void)owned._retn();
+}
+
+TypeCode_ptr ExceptionList::item(ULong index) {
+  if (index >= count_) throw Bounds();
+  return items_[index];
+}
+
+void ExceptionList::remove(ULong index) { CORBA::release(take_out(items_, count_, index)); }
+
+// ---- ContextList
+
+ContextList::~ContextList() {
+  for (ULong i = 0; i < count_; ++i) string_free(items_[i]);
+  std::free(static_cast<void*>(items_));
+}
+
+void ContextList::add(const char* name) {
+  if (!name) throw BAD_PARAM();
+  add_consume(string_dup(name));
+}
+
+void ContextList::add_consume(char* name) {
+  if (!name) throw BAD_PARAM();
+  String_var owned = name;
+  append(items_, count_, room_, name);
+  (void)owned._retn();
+}
+
+const char* ContextList::item(ULong index) {
+  if (index >= count_) throw Bounds();
+  return items_[index];
+}
+
+void ContextList::remove(ULong index) { string_free(take_out(items_, count_, index)); }
+
+}  // namespace CORBA

@@ -1,0 +1,126 @@
+// What the ORB makes for dynamic requests, and several of them at once.
+#include <corbel/cpp/request.h>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "orb/base/mutex.h"
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+#include "orb/dynamic/raise.h"
+
+namespace CORBA {
+namespace {
+
+using corbel::SystemErrorId;
+using corbel::core::ClientInvocation;
+
+// Those that send_multiple_requests_deferred has sent and get_next_response has not given, of an ORB. Each
+// belongs to the one thread that uses it, so that only the list is guarded.
+struct Sent : corbel::core::LocalSlot {
+  corbel::base::Mutex mutex;
+  std::vector<Request_var> requests;
+};
+
+corbel::base::Ref<Sent> sent_of(corbel::core::Orb& orb) {
+  constexpr const char* kName = "DeferredRequests";
+  corbel::base::Ref<corbel::core::LocalSlot> slot = orb.local_slot(kName);
+  if (!slot) slot = orb.set_local_slot(kName, corbel::base::Ref<corbel::core::LocalSlot>::adopt(new Sent));
+  return corbel::base::Ref<Sent>::share(static_cast<Sent*>(slot.get()));
+}
+
+// How long to look at one of several connections, in nanoseconds.
+constexpr std::int64_t kTurn = 1'000'000;
+
+bool may_be_over(const Request& request) {
+  corbel::core::Invocation* const invocation = request._corbel_invocation();
+  return !invocation || static_cast<ClientInvocation*>(invocation)->may_be_over();
+}
+
+// Of those that are over, the first. What has come until then is taken, from each connection in turn.
+Request_ptr next_over(Sent& sent, corbel::base::Deadline until) {
+  std::vector<Request_var> all;
+  {
+    std::lock_guard lock(sent.mutex);
+    std::erase_if(sent.requests, [](const Request_var& r) { return r->_corbel_is_done(); });
+    all = sent.requests;
+  }
+  if (all.empty()) corbel::dynamic::raise(SystemErrorId::BAD_INV_ORDER, 11, "no request waits for its reply");
+  for (const Request_var& r : all)
+    if (may_be_over(*r.in()) && r->_corbel_poll(corbel::base::now())) return Request::_duplicate(r.in());
+  std::vector<const void*> looked_at;
+  for (const Request_var& r : all) {
+    const void* const connection =
+        static_cast<ClientInvocation*>(r->_corbel_invocation())->binding()->connection.get();
+    if (std::find(looked_at.begin(), looked_at.end(), connection) != looked_at.end()) continue;
+    looked_at.push_back(connection);
+    if (r->_corbel_poll(until)) return Request::_duplicate(r.in());
+  }
+  return nullptr;
+}
+
+void forget(Sent& sent, Request_ptr request) {
+  std::lock_guard lock(sent.mutex);
+  std::erase_if(sent.requests, [&](const Request_var& r) { return r.in() == request; });
+}
+
+void check(corbel::core::Orb& orb) {
+  if (const corbel::SystemError error = orb.check()) corbel::cpp::raise(error);
+}
+
+}  // namespace
+
+void ORB::create_list(Long, NVList_out list) {
+  check(*core_);
+  list = new NVList;
+}
+void ORB::create_named_value(NamedValue_out value) {
+  check(*core_);
+  value = new NamedValue(string_dup(""), ARG_IN);
+}
+void ORB::create_exception_list(ExceptionList_out list) {
+  check(*core_);
+  list = new ExceptionList;
+}
+void ORB::create_context_list(ContextList_out list) {
+  check(*core_);
+  list = new ContextList;
+}
+
+void ORB::send_multiple_requests_oneway(const RequestSeq& requests) {
+  check(*core_);
+  for (ULong i = 0; i < requests.length(); ++i) corbel::cpp::not_nil(requests[i].in())->send_oneway();
+}
+
+void ORB::send_multiple_requests_deferred(const RequestSeq& requests) {
+  check(*core_);
+  const auto sent = sent_of(*core_);
+  for (ULong i = 0; i < requests.length(); ++i) {
+    Request_ptr const request = corbel::cpp::not_nil(requests[i].in());
+    request->send_deferred();
+    std::lock_guard lock(sent->mutex);
+    sent->requests.emplace_back(Request::_duplicate(request));
+  }
+}
+
+Boolean ORB::poll_next_response() {
+  check(*core_);
+  Request_var over = next_over(*sent_of(*core_), corbel::base::now());
+  return over.in() != nullptr;
+}
+
+void ORB::get_next_response(Request_out request) {
+  check(*core_);
+  const auto sent = sent_of(*core_);
+  for (;;) {
+    Request_var over = next_over(*sent, corbel::base::now() + kTurn);
+    if (!over.in()) continue;
+    forget(*sent, over.in());
+    over->get_response();
+    request = over._retn();
+    return;
+  }
+}
+
+}  // namespace CORBA

@@ -1,0 +1,278 @@
+#include <corbel/cpp/request.h>
+
+#include <cstring>
+
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+#include "orb/dynamic/operations.h"
+#include "orb/dynamic/raise.h"
+
+namespace CORBA {
+
+using corbel::Completion;
+using corbel::SystemError;
+using corbel::SystemErrorId;
+using corbel::core::ClientInvocation;
+using corbel::core::ReplyKind;
+using corbel::dynamic::raise;
+
+namespace {
+
+ClientInvocation& core_of(corbel::core::Invocation& invocation) {
+  return static_cast<ClientInvocation&>(invocation);
+}
+
+bool is_void(const Any& value) {
+  const corbel::types::Kind kind = corbel::types::resolve(&value._corbel_type())->kind;
+  return kind == corbel::types::Kind::Null || kind == corbel::types::Kind::Void;
+}
+
+Exception* made(const SystemError& error) {
+  try {
+    corbel::cpp::raise(error);
+  } catch (const SystemException& e) {
+    return e._corbel_duplicate();
+  }
+}
+
+}  // namespace
+
+Request::Request(Object_ptr target, const char* operation, Context_ptr context, NVList_ptr arguments,
+                 NamedValue_ptr result, ExceptionList_ptr exceptions, ContextList_ptr contexts)
+    : target_(Object::_duplicate(target)),
+      name_(operation),
+      arguments_(arguments ? NVList::_duplicate(arguments) : new NVList),
+      result_(result ? NamedValue::_duplicate(result) : new NamedValue(string_dup(""), ARG_OUT)),
+      exceptions_(exceptions ? ExceptionList::_duplicate(exceptions) : new ExceptionList),
+      contexts_(contexts ? ContextList::_duplicate(contexts) : new ContextList),
+      context_(Context::_duplicate(context)) {}
+
+Request::~Request() {
+  if (!invocation_) return;
+  core_of(*invocation_).abandon_deferred();
+  let_go();
+}
+
+Any& Request::add(const char* name, Flags flags) { return *arguments_->add_item(name, flags)->value(); }
+
+void Request::set_return_type(TypeCode_ptr type) {
+  if (!type) throw BAD_PARAM();
+  return_value().replace(type, nullptr);
+}
+
+const corbel::core::Operation& Request::named(Boolean oneway) {
+  const corbel::core::Operation*& operation = operations_[oneway];
+  if (!operation) operation = corbel::dynamic::kept_operation(name_.in(), oneway);
+  if (operation) return *operation;
+  own_ = {name_.in(), static_cast<ULong>(std::strlen(name_.in())), oneway};
+  return own_;
+}
+
+// Begins a call and writes its arguments. False: it has ended.
+Boolean Request::begin(Boolean oneway) {
+  if (state_ == State::UnderWay) raise(SystemErrorId::BAD_INV_ORDER, 10, "the request is under way already");
+  const ULong count = arguments_->count();
+  for (ULong i = 0; i < count; ++i)
+    if (is_void(*arguments_->_corbel_item(i).value()))
+      raise(SystemErrorId::BAD_PARAM, 0, "an argument of a request has no type");
+  environment_->clear();
+  state_ = State::Ended;
+  deferred_ = false;
+  SystemError error;
+  invocation_ = corbel::core::Invocation::begin(*target_.in()->_corbel_reference(), named(oneway), error);
+  if (!invocation_) fail(error);
+  return invocation_ != nullptr;
+}
+
+void Request::marshal(corbel::cdr::Encoder& out) {
+  const ULong count = arguments_->count();
+  const ULong contexts = contexts_->count();
+  const corbel::cpp::WrittenValues scope(out);
+  for (ULong i = 0; i < count; ++i) {
+    const NamedValue& argument = arguments_->_corbel_item(i);
+    if ((argument.flags() & ARG_IN) != 0) argument.value()->_corbel_marshal_value(out);
+  }
+  if (contexts != 0) corbel::cpp::put_context(out, context_.in(), contexts_->_corbel_names(), contexts);
+}
+
+void Request::invoke() {
+  if (!begin(false)) return;
+  ReplyKind kind = ReplyKind::NoException;
+  try {
+    marshal(invocation_->arguments());
+    const SystemError error = invocation_->invoke(kind);
+    end(error, kind);
+  } catch (...) {
+    let_go();
+    throw;
+  }
+}
+
+void Request::send_oneway() {
+  if (!begin(true)) return;
+  ReplyKind kind = ReplyKind::NoException;
+  try {
+    marshal(invocation_->arguments());
+    if (const SystemError error = invocation_->invoke(kind)) fail(error);
+  } catch (...) {
+    let_go();
+    throw;
+  }
+  let_go();
+}
+
+void Request::send_deferred() {
+  const Boolean begun = begin(false);
+  deferred_ = true;
+  if (!begun) {
+    state_ = State::Got;
+    return;
+  }
+  try {
+    corbel::cdr::Encoder& out = invocation_->arguments();
+    const bool allowed = out.externals_allowed();
+    out.allow_externals(false);  // it may have to be sent once more when the arguments have changed
+    marshal(out);
+    out.allow_externals(allowed);
+    core_of(*invocation_).send_deferred();
+  } catch (...) {
+    let_go();
+    throw;
+  }
+  state_ = State::UnderWay;
+}
+
+void Request::get_response() {
+  switch (state_) {
+    case State::UnderWay:
+      get();
+      state_ = State::Ended;
+      return;
+    case State::Got:
+      state_ = State::Ended;
+      return;
+    case State::Idle:
+      raise(SystemErrorId::BAD_INV_ORDER, 11, "the request has not been sent");
+    case State::Ended:
+      break;
+  }
+  if (deferred_) raise(SystemErrorId::BAD_INV_ORDER, 12, "the reply has been got already");
+  raise(SystemErrorId::BAD_INV_ORDER, 13, "the request was not sent by send_deferred");
+}
+
+Boolean Request::poll_response() {
+  if (state_ == State::UnderWay || state_ == State::Got) return _corbel_poll(corbel::base::now());
+  get_response();  // raises what is wrong
+  return true;
+}
+
+Boolean Request::_corbel_poll(corbel::base::Deadline until) {
+  if (state_ != State::UnderWay) return true;
+  if (!core_of(*invocation_).poll_deferred(until)) return false;
+  get();
+  return true;
+}
+
+// Its reply is there, or is waited for.
+void Request::get() {
+  ReplyKind kind = ReplyKind::NoException;
+  state_ = State::Got;
+  try {
+    const SystemError error = core_of(*invocation_).end_deferred(kind);
+    end(error, kind);
+  } catch (...) {
+    let_go();
+    throw;
+  }
+}
+
+void Request::let_go() {
+  ClientInvocation& invocation = core_of(*invocation_);
+  if (&invocation.operation() == &own_) invocation.forget_operation();
+  invocation_->end();
+  invocation_ = nullptr;
+}
+
+void Request::end(const SystemError& error, ReplyKind kind) {
+  if (error) {
+    fail(error);
+  } else if (kind == ReplyKind::NoException) {
+    if (!take_results(invocation_->results())) {
+      if (invocation_->results().bad_text())
+        fail({SystemErrorId::DATA_CONVERSION, Completion::Yes, 0x4f4d0001,
+              "text in the reply is malformed in its code set, or has characters that the program's set does "
+              "not have"});
+      else
+        fail({SystemErrorId::MARSHAL, Completion::Yes, 0,
+              "the results in the reply are malformed, or are not of the types that the request expects"});
+    }
+  } else {
+    take_exception(invocation_->results());
+  }
+  let_go();
+}
+
+Boolean Request::take_results(corbel::cdr::Decoder& in) {
+  const ULong count = arguments_->count();
+  const corbel::cpp::ReadValues scope(in);
+  Any& result = *result_->value();
+  if (!is_void(result) && !result._corbel_unmarshal_value(in, result._corbel_type())) return false;
+  for (ULong i = 0; i < count; ++i) {
+    const NamedValue& argument = arguments_->_corbel_item(i);
+    Any& value = *argument.value();
+    if ((argument.flags() & ARG_OUT) != 0 && !value._corbel_unmarshal_value(in, value._corbel_type()))
+      return false;
+  }
+  return true;
+}
+
+void Request::take_exception(corbel::cdr::Decoder& in) {
+  corbel::cdr::Decoder ahead = in;
+  const char* id;
+  bool good = ahead.get_string_view(id);
+  for (ULong i = 0; good && i < exceptions_->count(); ++i) {
+    TypeCode_ptr const type = exceptions_->item(i);
+    if (std::strcmp(corbel::types::resolve(type)->id, id) != 0) continue;
+    Any_var held = new Any;
+    const corbel::cpp::ReadValues scope(in);
+    good = held->_corbel_unmarshal_value(in, *type);
+    if (!good) break;
+    environment_->exception(new UnknownUserException(held._retn()));
+    return;
+  }
+  if (good)
+    fail({SystemErrorId::UNKNOWN, Completion::Yes, 0x4f4d0001,
+          "the server raised a user exception that is not in the request's list"});
+  else fail({SystemErrorId::MARSHAL, Completion::Yes, 0, "the exception in the reply is malformed"});
+}
+
+void Request::fail(const SystemError& error) { environment_->exception(made(error)); }
+
+// ---- where they come from
+
+void Object::_create_request(Context_ptr context, const char* operation, NVList_ptr arguments,
+                             NamedValue_ptr result, Request_out request, Flags flags) {
+  _create_request(context, operation, arguments, result, nullptr, nullptr, request, flags);
+}
+
+void Object::_create_request(Context_ptr context, const char* operation, NVList_ptr arguments,
+                             NamedValue_ptr result, ExceptionList_ptr exceptions, ContextList_ptr contexts,
+                             Request_out request, Flags flags) {
+  if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
+  if (!reference_)
+    raise(SystemErrorId::NO_IMPLEMENT, 4,
+          "a local object has no requests; call it through its own interface");
+  if (!operation || *operation == '\0')
+    raise(SystemErrorId::BAD_PARAM, 0, "a request needs the name of an operation");
+  if ((flags & ~(OUT_LIST_MEMORY | IN_COPY_VALUE)) != 0)
+    raise(SystemErrorId::INV_FLAG, 0, "a request has no such flag");
+  request = new Request(this, operation, context, arguments, result, exceptions, contexts);
+}
+
+Request_ptr Object::_request(const char* operation) {
+  Request_ptr request;
+  _create_request(nullptr, operation, nullptr, nullptr, request, 0);
+  return request;
+}
+
+}  // namespace CORBA

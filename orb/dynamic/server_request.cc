@@ -1,0 +1,180 @@
+#include <corbel/cpp/server_request.h>
+
+#include <cstring>
+
+#include "orb/core/orb.h"
+#include "orb/core/server_request.h"
+#include "orb/dynamic/raise.h"
+#include "orb/poa/adapter.h"
+
+namespace CORBA {
+
+using corbel::SystemErrorId;
+using corbel::dynamic::raise;
+using corbel::types::Kind;
+
+namespace {
+
+Kind kind_of(const Any& value) { return corbel::types::resolve(&value._corbel_type())->kind; }
+
+bool is_void(const Any& value) { return kind_of(value) == Kind::Null || kind_of(value) == Kind::Void; }
+
+// The reply that says a user exception which only an Any holds. Its id may stand before its members there, or
+// not.
+void reply_user_exception(corbel::core::Upcall& call, const Any& exception) {
+  const corbel::types::TypeCode& type = exception._corbel_type();
+  const char* const id = corbel::types::resolve(&type)->id;
+  corbel::cdr::Encoder value;
+  value.reset();
+  exception._corbel_marshal_value(value);
+  corbel::cdr::Encoder& out = call.user_exception(id);
+  if (value.error()) return out.fail(value.error());
+  corbel::cdr::Decoder in(value.data(), value.data(), value.data() + value.size(), false);
+  in.set_context(nullptr, false, call.arguments().context());
+  corbel::cdr::Decoder ahead = in;
+  const char* first;
+  if (ahead.get_string_view(first) && std::strcmp(first, id) == 0)  // it is written with the rest
+    out.drop(out.size() - corbel::core::ServerRequest::kReplyBegin);
+  const corbel::cpp::WrittenValues written(out);
+  const corbel::cpp::ReadValues read(in);
+  if (!corbel::types::transcode(in, out, type))
+    out.fail({SystemErrorId::MARSHAL, corbel::Completion::Maybe, 0, "an exception cannot be sent"});
+}
+
+}  // namespace
+
+void ServerRequest::arguments(NVList_ptr& parameters) {
+  if (state_ != State::Begun) raise(SystemErrorId::BAD_INV_ORDER, 7, "arguments() was called already");
+  if (!parameters) raise(SystemErrorId::BAD_PARAM, 0, "the request's parameters need a list");
+  arguments_ = parameters;
+  state_ = State::HasArguments;
+  const ULong count = parameters->count();
+  for (ULong i = 0; i < count; ++i)
+    if (is_void(*parameters->_corbel_item(i).value()))
+      raise(SystemErrorId::BAD_PARAM, 0, "a parameter has no type");
+  corbel::cdr::Decoder& in = call_.arguments();
+  const corbel::cpp::ReadValues scope(in);
+  for (ULong i = 0; i < count; ++i) {
+    const NamedValue& parameter = parameters->_corbel_item(i);
+    Any& value = *parameter.value();
+    if ((parameter.flags() & ARG_IN) != 0 && !value._corbel_unmarshal_value(in, value._corbel_type()))
+      corbel::cpp::bad_arguments();
+  }
+}
+
+Context_ptr ServerRequest::ctx() {
+  if (state_ != State::HasArguments)
+    raise(SystemErrorId::BAD_INV_ORDER, 8, "ctx() goes between arguments() and the results");
+  state_ = State::HasContext;
+  corbel::cdr::Decoder& in = call_.arguments();
+  if (in.remaining() == 0) context_ = new Context("", nullptr);
+  else if (!corbel::cpp::get_context(in, context_)) corbel::cpp::bad_arguments();
+  return context_.in();
+}
+
+// No parameter goes out behind the result.
+Boolean ServerRequest::gives_results_only() const {
+  for (ULong i = 0; i < arguments_->count(); ++i)
+    if ((arguments_->_corbel_item(i).flags() & ARG_OUT) != 0) return false;
+  return true;
+}
+
+void ServerRequest::set_result(const Any& value) {
+  if (state_ != State::HasArguments && state_ != State::HasContext)
+    raise(SystemErrorId::BAD_INV_ORDER, 9, "a result is set once, after arguments()");
+  if (!gives_results_only()) {
+    result_ = value;
+    state_ = State::HasResult;
+    return;
+  }
+  state_ = State::Replied;
+  if (!is_void(value)) value._corbel_marshal_value(call_.results());
+}
+
+void ServerRequest::set_exception(const Any& value) {
+  if (kind_of(value) != Kind::Except)
+    raise(SystemErrorId::BAD_PARAM, 21, "what set_exception() is given is no exception");
+  result_ = value;
+  state_ = State::HasException;
+}
+
+void ServerRequest::_corbel_reply() {
+  const SystemException* standard;
+  switch (state_) {
+    case State::Replied:
+      return;
+    case State::Begun:
+      raise(SystemErrorId::BAD_INV_ORDER, 7, "a dynamic servant has not asked for the arguments");
+    case State::HasException:
+      if (result_ >>= standard) call_.system_exception(standard->_corbel_error());
+      else reply_user_exception(call_, result_);
+      return;
+    default:
+      break;
+  }
+  corbel::cdr::Encoder& out = call_.results_in_place();
+  {
+    const corbel::cpp::WrittenValues scope(out);
+    if (!is_void(result_)) result_._corbel_marshal_value(out);
+    for (ULong i = 0; i < arguments_->count(); ++i) {
+      const NamedValue& parameter = arguments_->_corbel_item(i);
+      if ((parameter.flags() & ARG_OUT) != 0) parameter.value()->_corbel_marshal_value(out);
+    }
+  }
+  call_.send();
+}
+
+}  // namespace CORBA
+
+namespace PortableServer {
+namespace {
+
+// What it is an upcall of, if that is of this servant.
+const corbel::poa::UpcallTarget* own_target(const DynamicImplementation& servant) {
+  const corbel::poa::UpcallTarget* const target = corbel::poa::current_target();
+  const ServantBase& base = servant;
+  return target && target->servant == &base ? target : nullptr;
+}
+
+bool every_object_has(const char* operation) {
+  for (const char* const name :
+       {"_is_a", "_non_existent", "_not_existent", "_repository_id", "_component", "_interface"})
+    if (std::strcmp(operation, name) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
+CORBA::Object_ptr DynamicImplementation::_this() {
+  if (!own_target(*this)) throw POA::WrongPolicy();
+  return corbel::cpp::servant_reference(this);
+}
+
+CORBA::Boolean DynamicImplementation::_is_a(const char* repository_id) {
+  const char* const own = _interface_repository_id();
+  return own && corbel::cpp::same_id(own, repository_id);
+}
+
+const char* DynamicImplementation::_interface_repository_id() const {
+  if (!own_target(*this)) return nullptr;
+  // It is used up before the thread can ask again.
+  static thread_local CORBA::String_var last;
+  Current_var current = new Current;
+  ObjectId_var id = current->get_object_id();
+  POA_var poa = current->get_POA();
+  last = const_cast<DynamicImplementation*>(this)->_primary_interface(id.in(), poa.in());
+  return last.in();
+}
+
+char* DynamicImplementation::_corbel_interface_of(const ObjectId& id, POA* poa) {
+  return _primary_interface(id, poa);
+}
+
+void DynamicImplementation::_dispatch(corbel::cpp::Upcall& call) {
+  if (call.operation()[0] == '_' && every_object_has(call.operation())) return unknown_operation(call);
+  CORBA::ServerRequest request(call);
+  invoke(&request);
+  request._corbel_reply();
+}
+
+}  // namespace PortableServer

@@ -1,0 +1,178 @@
+// Marshal programs: what interpretive stubs and skeletons are made of. Constant octets say what a message
+// holds and where it stands in memory; the functions below carry them out. For generated code alone.
+//
+// A program is its own place in its file's octets (W), its own header if it has one, and steps up to End.
+// Operands are W, two octets, and L, four, little-endian. `at` is an offset in what the step's base points
+// to: the memory that the program was called with, until Base.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#include <corbel/cpp/call.h>
+#include <corbel/cpp/codec.h>
+#include <corbel/cpp/sequence.h>
+#include <corbel/cpp/skeleton.h>
+
+namespace corbel::cpp::programs {
+
+enum Step : unsigned char {
+  End,
+  Base,  // W at: go on at what the pointer at `at` of the program's own memory leads to; BAD_PARAM if it is
+         // null
+  Own,   // back to that memory
+  Number1,  // W at: 1, 2, 4, 8 octets
+  Number2,
+  Number4,
+  Number8,
+  Char,     // W at
+  Boolean,  // W at
+  Enum,     // W at, L enumerators
+  Run1,     // W at, L count: an array of them
+  Run2,
+  Run4,
+  Run8,
+  RunChar,
+  RunBoolean,
+  Text,      // W at, L bound: a StringMember
+  Pointer,   // W at, L bound: a char* that its holder owns
+  Result,    // the same; BAD_PARAM if it is null
+  View,      // W at, L bound: a const char* into the request
+  Numbers1,  // W at, L bound: a sequence of them
+  Numbers2,
+  Numbers4,
+  Numbers8,
+  Chars,
+  Booleans,
+  Views1,  // W at, L bound: the same, into the request
+  Views2,
+  Views4,
+  Views8,
+  ViewsChar,
+  Texts,      // W at, L bound, L bound of each: a sequence of strings
+  Flat,       // W at, W program: a structure of fixed layout
+  Flats,      // W at, L bound, W program: a sequence of them
+  FlatViews,  // the same, into the request
+  Many,       // W at, L bound, W program, W octets of each, W octets of each in a message at least, W type: a
+              // sequence
+  Array,      // W at, L count, W program, W octets of each
+  Inside,     // W at, W program
+  Again,      // the same of one that may be inside of itself
+  Typed,      // W at, W type: by its functions
+  // Only in replies, as they are received: the program's own memory is a stub's words. What is made belongs
+  // to the caller once all has been read, and stands in word 0 (a result), or where that word leads to.
+  MakeText,  // W word, L bound
+  Make,      // W word, W type: and goes on inside of it
+  MakeTyped  // W word, W type: a pointer, read by the type's functions
+};
+
+// A Flat's program: its place, W size, an octet of alignment, an octet of Same, W number of gaps, (W at, W
+// octets) of each; steps.
+enum Same : unsigned char { No, Written = 1, Read = 2 };  // may be copied as it stands in memory
+
+// What the octets cannot say of a type.
+struct Type {
+  void (*put)(cdr::Encoder& out, const void* value);
+  bool (*get)(cdr::Decoder& in, void* value);
+  void* (*make)();
+  void (*destroy)(void* value);
+  void* (*overwrite)(void* sequence, CORBA::ULong count);
+};
+
+template <typename T>
+struct TypeOf {
+  static void put(cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return unmarshal(in, *static_cast<T*>(value)); }
+  static void* make() { return new T; }
+  static void destroy(void* value) { delete static_cast<T*>(value); }
+};
+template <typename T>
+struct SequenceOf {
+  static void* overwrite(void* sequence, CORBA::ULong count) {
+    return static_cast<T*>(sequence)->_corbel_overwrite(count);
+  }
+};
+template <typename T>
+struct ReferenceOf {
+  static void put(cdr::Encoder& out, const void* value) { put_object(out, *static_cast<T* const*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return get_reference(in, *static_cast<T**>(value)); }
+  static void destroy(void* value) { drop(static_cast<T*>(value)); }
+};
+
+// All programs of a file, and what they refer to by number.
+template <std::size_t N>
+struct File {
+  const Type* types;
+  const RaisesEntry* raises;
+  unsigned char octets[N];
+};
+
+#define CORBEL_W(x) static_cast<unsigned char>((x)&255), static_cast<unsigned char>((x) >> 8 & 255)
+#define CORBEL_L(x) CORBEL_W((x)&65535), CORBEL_W((x) >> 16)
+
+// A stub's argument or result: a number stands in it from its first octet on, all else is a pointer.
+typedef std::uint64_t Word;
+template <typename T>
+Word word(T value) {
+  static_assert(sizeof(T) <= sizeof(Word) && __is_trivially_copyable(T));
+  Word w = 0;
+  std::memcpy(&w, &value, sizeof(T));
+  return w;
+}
+template <typename T>
+T from_word(Word w) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), &w, sizeof(T));
+  return value;
+}
+
+// ---- values. `program` is a place in a File.
+[[gnu::visibility("default")]] void encode(cdr::Encoder& out, const void* value,
+                                           const unsigned char* program);
+[[gnu::visibility("default")]] bool decode(cdr::Decoder& in, void* value, const unsigned char* program);
+
+// ---- stubs. An operation's program has a header: an octet of Flags, an octet with the number of its
+// exceptions and W the first of them, W where the reply's steps begin, W octets of the name, the name and a
+// zero; the request's steps, the reply's. Arguments are words 1 and up, the result is word 0. Raises what the
+// call raises; for a nil target, INV_OBJREF.
+enum Flags : unsigned char { Plain, Oneway = 1, Streams = 2 };
+// What calls go to; null stays null, although compilers think that `this` never is.
+template <typename T>
+CORBA::Object* target(T* self) {
+  return is_null(self) ? nullptr : self;
+}
+[[gnu::visibility("default")]] Word call(CORBA::Object* target, const unsigned char* operation);
+[[gnu::visibility("default")]] Word call(CORBA::Object* target, Word a, const unsigned char* operation);
+[[gnu::visibility("default")]] Word call(CORBA::Object* target, Word a, Word b,
+                                         const unsigned char* operation);
+// All words, the result's too, which a fixed structure's is a pointer for.
+[[gnu::visibility("default")]] Word call(CORBA::Object* target, Word* words, const unsigned char* operation);
+
+// What a frame holds that is to be freed: made and freed by functions that all frames share.
+template <typename T>
+struct Held {
+  T value{};
+  [[gnu::noinline]] Held() {}
+  [[gnu::noinline]] ~Held() {}
+};
+template <template <typename> typename Functions, typename T>
+struct HeldPointer {
+  T* value = nullptr;
+  [[gnu::noinline]] ~HeldPointer() { Functions<T>::destroy(value); }
+};
+struct HeldText {
+  char* value = nullptr;
+  ~HeldText() { CORBA::string_free(value); }
+};
+
+// ---- skeletons, whose arguments and results stand in a frame. Raise MARSHAL, or BAD_PARAM for a null
+// result.
+[[gnu::visibility("default")]] void get_arguments(core::Upcall& call, void* frame,
+                                                  const unsigned char* program);
+[[gnu::visibility("default")]] void put_results(core::Upcall& call, const void* frame,
+                                                const unsigned char* program);
+// The same where large runs may be sent from where they stand.
+[[gnu::visibility("default")]] void send_results(core::Upcall& call, const void* frame,
+                                                 const unsigned char* program);
+
+}  // namespace corbel::cpp::programs

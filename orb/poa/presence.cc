@@ -1,0 +1,109 @@
+#include "orb/poa/presence.h"
+
+#include <cstddef>
+
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "orb/base/mutex.h"
+
+namespace corbel::poa::presence {
+
+constinit thread_local Frame* top = nullptr;
+
+namespace {
+
+constexpr int kFrames = 4;
+
+// A thread has one or, where its upcalls nest, several. Blocks are never freed, but used again by other
+// threads.
+struct alignas(kBlock) Block {
+  Block* next = nullptr;          // of all
+  std::atomic<bool> taken{true};  // by a thread
+  Block* above = nullptr;         // of the same thread
+  alignas(kBlock / 2) Frame frames[kFrames] = {};
+};
+static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) + sizeof(Block::frames) == kBlock);
+
+constinit std::atomic<Block*> all{nullptr};
+
+Block* take_block() {
+  for (Block* block = all.load(std::memory_order_acquire); block; block = block->next)
+    if (!block->taken.load(std::memory_order_relaxed) && !block->taken.exchange(true)) return block;
+  auto* const fresh = new Block;
+  fresh->next = all.load(std::memory_order_relaxed);
+  while (!all.compare_exchange_weak(fresh->next, fresh)) {
+  }
+  return fresh;
+}
+
+// Gives the thread's blocks back at its end.
+struct Owner {
+  Block* first = nullptr;
+  ~Owner() {
+    for (Block* block = first; block;) {
+      Block* const above = block->above;
+      block->above = nullptr;
+      block->taken.store(false, std::memory_order_release);
+      block = above;
+    }
+    first = nullptr;
+  }
+};
+thread_local Owner owner;
+
+bool has_membarrier() {
+  static const bool has = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return has;
+}
+
+// Where the kernel has no membarrier: a page that processors may know is taken away from all of them, which
+// interrupts each that runs a thread of this process.
+void interrupt_all() {
+  static base::Mutex mutex;
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  static void* const page = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::lock_guard lock(mutex);
+  (void)mprotect(page, size, PROT_READ | PROT_WRITE);
+  __atomic_fetch_add(static_cast<int*>(page), 1, __ATOMIC_SEQ_CST);
+  (void)mprotect(page, size, PROT_NONE);
+}
+
+}  // namespace
+
+void prepare() { (void)has_membarrier(); }
+
+// `top` is null or the end of a block.
+Frame* next_block() {
+  Block* const below = top ? reinterpret_cast<Block*>(top) - 1 : nullptr;
+  Block*& place = below ? below->above : owner.first;
+  if (!place) place = take_block();
+  return place->frames;
+}
+
+// A thread that takes its first block while this looks for others does so by an exchange, and sees afterwards
+// what the caller has written.
+void order_all() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const Block* const mine = owner.first;
+  bool others = false;
+  for (const Block* block = all.load(); block && !others; block = block->next)
+    others = block != mine && block->taken.load();
+  if (!others) return;
+  if (!has_membarrier() || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+    interrupt_all();
+}
+
+bool anyone_inside(const void* slot) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (const Block* block = all.load(); block; block = block->next)
+    for (const Frame& frame : block->frames)
+      if (frame.adapter.load(std::memory_order_acquire) == slot ||
+          frame.object.load(std::memory_order_acquire) == slot)
+        return true;
+  return false;
+}
+
+}  // namespace corbel::poa::presence

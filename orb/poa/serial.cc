@@ -1,0 +1,61 @@
+#include "orb/poa/serial.h"
+
+#include <mutex>
+
+namespace corbel::poa {
+
+bool Serial::try_take() {
+  std::lock_guard lock(mutex_);
+  if (taken_) return false;
+  return taken_ = true;
+}
+
+void Serial::give() {
+  {
+    std::lock_guard lock(mutex_);
+    taken_ = false;
+  }
+  given_.notify_all();
+}
+
+// The thread's place in the pool is kept meanwhile: whoever holds the lock runs, or lets go of it.
+void Serial::Turn::take() {
+  while (!held_) {
+    const std::uint32_t epoch = serial_->given_.epoch();
+    held_ = serial_->try_take();
+    if (!held_) serial_->given_.wait(epoch);
+  }
+}
+
+// Two that waited for each other's lock would wait for ever, so a thread that waits lets go of what it holds.
+void Serial::Turn::begin() {
+  outer_ = static_cast<Turn*>(core::UpcallLock::current());
+  holder_ = this;
+  for (Turn* t = outer_; t; t = t->outer_)
+    if (t->serial_ == serial_ && t->held_) holder_ = t;
+  if (holder_ == this) {
+    held_ = serial_->try_take();
+    if (!held_ && outer_) outer_->let_go();
+    take();
+  }
+  core::UpcallLock::set_current(this);
+}
+
+Serial::Turn::~Turn() {
+  if (!serial_) return;
+  core::UpcallLock::set_current(outer_);
+  if (held_) serial_->give();
+  if (outer_) outer_->take_again();
+}
+
+void Serial::Turn::let_go() {
+  for (Turn* t = this; t; t = t->outer_)
+    if (t->held_) {
+      t->held_ = false;
+      t->serial_->give();
+    }
+}
+
+void Serial::Turn::take_again() { holder_->take(); }
+
+}  // namespace corbel::poa

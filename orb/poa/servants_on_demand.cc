@@ -1,0 +1,172 @@
+// Requests for objects that are not active: servant activators and locators (CORBA 3.4 part 1,
+// "ServantActivator Interface", "ServantLocator Interface").
+#include <utility>
+
+#include "orb/core/application_call.h"
+#include "orb/core/orb.h"
+#include "orb/ior/assigned.h"
+#include "orb/poa/adapter.h"
+#include "orb/poa/adapter_table.h"
+
+namespace corbel::poa {
+namespace {
+
+using assigned::kOmgMinor;
+
+void refuse(core::ServerRequest& request, SystemErrorId id, std::uint32_t minor, const char* detail) {
+  request.system_exception({id, Completion::No, minor, detail});
+}
+
+// False: the request has been answered.
+bool usable(core::ServerRequest& request, const Incarnation& made) {
+  if (made.error) request.system_exception(made.error);
+  else if (made.forward) request.forward(made.forward->ior());
+  else if (!made.servant)
+    refuse(request, SystemErrorId::OBJ_ADAPTER, kOmgMinor | 7, "the servant manager gave no servant");
+  else return true;
+  return false;
+}
+
+void no_manager(core::ServerRequest& request) {
+  refuse(request, SystemErrorId::OBJ_ADAPTER, kOmgMinor | 4, "the adapter has no servant manager");
+}
+
+}  // namespace
+
+// ---- the managers
+
+Outcome Adapter::set_manager(base::Ref<ServantManager> manager, bool retain) {
+  if (!policies_.servant_manager) return Outcome::WrongPolicy;
+  if (policies_.retain != retain || !manager) return Outcome::WrongManager;
+  std::lock_guard lock(mutex_);
+  if (servant_manager_) return Outcome::ManagerSet;
+  servant_manager_ = std::move(manager);
+  return Outcome::Ok;
+}
+
+Outcome Adapter::set_activator(base::Ref<ServantActivator> activator) {
+  return set_manager(std::move(activator), true);
+}
+Outcome Adapter::set_locator(base::Ref<ServantLocator> locator) {
+  return set_manager(std::move(locator), false);
+}
+
+base::Ref<ServantManager> Adapter::servant_manager() {
+  std::lock_guard lock(mutex_);
+  return servant_manager_;
+}
+
+Outcome Adapter::servant_manager(base::Ref<ServantManager>& manager) {
+  if (!policies_.servant_manager) return Outcome::WrongPolicy;
+  manager = servant_manager();
+  return Outcome::Ok;
+}
+
+// ---- activators
+
+// Whether a wait for the id to become free would be for what this thread itself is in the middle of.
+bool Adapter::waits_for_itself(std::string_view id) {
+  if (objects_.busy_here(id)) return true;
+  for (const core::ServerRequest* r = core::ServerRequest::current(); r; r = r->outer) {
+    const auto* const target = static_cast<const UpcallTarget*>(r->adapter_data);
+    if (target && target->adapter == this && target->id == id) return true;
+  }
+  return false;
+}
+
+void Adapter::dispatch_by_activator(core::ServerRequest& request, std::string_view id) {
+  for (;;) {
+    const std::uint32_t epoch = objects_.changed().epoch();
+    ObjectSlot* object = nullptr;
+    switch (objects_.claim(id, object)) {
+      case ObjectMap::Claim::Entered:
+        return run(request, *object, id);
+      case ObjectMap::Claim::Yours:
+        return incarnate(request, id);
+      case ObjectMap::Claim::Sealed:
+        return refuse(request, SystemErrorId::TRANSIENT, kOmgMinor | 4, "the adapter is being destroyed");
+      case ObjectMap::Claim::Busy:
+        if (waits_for_itself(id))
+          return refuse(request, SystemErrorId::BAD_INV_ORDER, kOmgMinor | 3,
+                        "the object is being made or etherealized by the thread that calls it");
+        if (!table_.hold(request, objects_.changed(), epoch)) return;
+    }
+  }
+}
+
+void Adapter::free_id(std::string_view id) {
+  objects_.give_up(id);
+  table_.notify(objects_.changed());
+}
+
+void Adapter::incarnate(core::ServerRequest& request, std::string_view id) {
+  const auto manager = servant_manager();
+  Incarnation made;
+  if (manager) static_cast<ServantActivator&>(*manager).incarnate(*this, id, made);
+  if (!manager || !usable(request, made)) {
+    free_id(id);
+    return manager ? void() : no_manager(request);
+  }
+  ObjectSlot* object = nullptr;
+  const Outcome outcome = objects_.supply(id, *made.servant, object);
+  table_.notify(objects_.changed());
+  if (outcome == Outcome::Ok) return run(request, *object, id);
+  made.servant->functions().remove_ref(*made.servant);
+  if (outcome == Outcome::TableFull)
+    return refuse(request, SystemErrorId::NO_RESOURCES, 0, "the adapter can hold no more objects");
+  refuse(request, SystemErrorId::OBJ_ADAPTER, kOmgMinor | 5,
+         "the servant activator gave a servant that is active already, where ids are unique");
+}
+
+// A reactive server has no threads but the application's: it is done at once.
+void Adapter::ended(ObjectSlot& object) {
+  const core::AbstractServer* const server = table_.orb().server();
+  if (server && server->reactive()) return etherealize(object);
+  table_.later().add([self = base::Ref<Adapter>::share(this), &object] { self->etherealize(object); });
+}
+
+void Adapter::etherealize(ObjectSlot& object) {
+  const ObjectMap::Ending ending = objects_.begin_etherealization(object);
+  core::Servant& servant = servant_of(object);
+  const auto manager = servant_manager();
+  if (manager && ending.etherealize) {
+    const core::ApplicationCall call(table_.orb());
+    const Serial::Turn turn(serial());
+    static_cast<ServantActivator&>(*manager).etherealize(*this, objects_.id_of(object), servant,
+                                                         ending.cleanup, ending.remaining);
+  } else {
+    servant.functions().remove_ref(servant);
+  }
+  objects_.end_etherealization(object);
+  table_.notify(objects_.changed());
+  forget_if_gone();
+}
+
+void Adapter::etherealize_all() {
+  if (policies_.retain && policies_.servant_manager) objects_.deactivate_all();
+}
+
+void Adapter::wait_until_quiet() {
+  for (;;) {
+    const std::uint32_t epoch = objects_.changed().epoch();
+    if (!objects_.any_busy()) return;
+    objects_.changed().wait(epoch);
+  }
+}
+
+// ---- locators
+
+void Adapter::dispatch_by_locator(core::ServerRequest& request, std::string_view id) {
+  const auto manager = servant_manager();
+  if (!manager) return no_manager(request);
+  auto& locator = static_cast<ServantLocator&>(*manager);
+  Incarnation made;
+  void* cookie = nullptr;
+  locator.preinvoke(*this, id, request.operation(), cookie, made);
+  if (!usable(request, made)) return;
+  run(request, *made.servant, id);
+  if (const SystemError error = locator.postinvoke(*this, id, request.operation(), cookie, *made.servant))
+    request.system_exception(error);
+}
+
+}  // namespace corbel::poa

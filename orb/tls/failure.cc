@@ -1,0 +1,101 @@
+#include "orb/tls/failure.h"
+
+#include <openssl/err.h>
+#include <openssl/sslerr.h>
+#include <openssl/x509_vfy.h>
+
+namespace corbel::tls {
+namespace {
+
+std::string reason(unsigned long error) {
+  const char* const text = ERR_reason_error_string(error);
+  return text ? text : "error " + std::to_string(error);
+}
+
+// Alerts by which a peer says what it thinks of our certificate.
+bool refuses_certificate(int reason) {
+  switch (reason) {
+    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
+    case SSL_R_SSLV3_ALERT_NO_CERTIFICATE:
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
+    case SSL_R_TLSV1_ALERT_ACCESS_DENIED:
+    case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool no_agreement(int reason) {
+  switch (reason) {
+    case SSL_R_UNSUPPORTED_PROTOCOL:
+    case SSL_R_WRONG_SSL_VERSION:
+    case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
+    case SSL_R_TLSV1_ALERT_INSUFFICIENT_SECURITY:
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+    case SSL_R_NO_SHARED_CIPHER:
+    case SSL_R_NO_PROTOCOLS_AVAILABLE:
+    case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
+    case SSL_R_VERSION_TOO_LOW:
+    case SSL_R_INAPPROPRIATE_FALLBACK:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool not_tls(int reason) {
+  switch (reason) {
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_HTTPS_PROXY_REQUEST:
+    case SSL_R_UNKNOWN_PROTOCOL:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string describe(const RejectedCertificate& rejected) {
+  std::string text = "the certificate of the peer is not accepted: ";
+  text += X509_verify_cert_error_string(rejected.error);
+  text += rejected.depth == 0 ? " (certificate "
+                              : " (issuer " + std::to_string(rejected.depth) + " of its chain, ";
+  return text + rejected.subject + ")";
+}
+
+}  // namespace
+
+Failure take_failure(const RejectedCertificate& rejected) {
+  const unsigned long error = ERR_peek_last_error();
+  ERR_clear_error();
+  const int code = ERR_GET_REASON(error);
+  if (rejected.error != X509_V_OK) return {FailureKind::PeerRefused, describe(rejected)};
+  if (error == 0) return {FailureKind::Broken, "the TLS connection ended before it was ready"};
+  if (code == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE)
+    return {FailureKind::PeerRefused, "the peer has shown no certificate, and one is required"};
+  if (refuses_certificate(code))
+    return {FailureKind::SelfRefused,
+            "the peer does not accept the certificate shown to it, or the lack of one: " + reason(error) +
+                "; see -ORBsslKeyFile"};
+  if (no_agreement(code))
+    return {FailureKind::NoAgreement, "no TLS version, cipher or signature that both ends take: " +
+                                          reason(error) + "; see -ORBsslMinVersion and -ORBsslCiphers"};
+  if (not_tls(code))
+    return {FailureKind::NotTls, "the peer does not speak TLS here (" + reason(error) +
+                                     "): is it a plain port, or a plain client?"};
+  return {FailureKind::Broken, "TLS failed: " + reason(error)};
+}
+
+std::string take_error_text() {
+  const unsigned long error = ERR_peek_last_error();
+  ERR_clear_error();
+  return error == 0 ? "no reason given" : reason(error);
+}
+
+}  // namespace corbel::tls

@@ -1,0 +1,103 @@
+// Bidirectional connections under many threads, and closed by both ends at once.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "tests/lifecycle/support.h"
+
+namespace {
+
+using namespace lifecycle;
+
+// An ORB whose loop runs where its model needs that.
+struct Side {
+  Side(const char* name, std::vector<std::string> options, const std::string& model) {
+    options.insert(options.end(), {"-ORBtransports", "tcp", "-ORBserverModel", model});
+    orb = make_orb(name, on_loopback(std::move(options)));
+    poa = TwoOrbs::activate(orb);
+    if (model == "reactive")
+      loop = std::thread([o = CORBA::ORB::_duplicate(orb)] {
+        CORBA::ORB_var owner = o;
+        raised([&] { owner->run(); });  // refused where it comes after the shutdown
+      });
+  }
+  void destroy() {
+    poa = PortableServer::POA::_nil();
+    orb->shutdown(false);
+    if (loop.joinable()) loop.join();
+    orb->destroy();
+  }
+  template <typename Servant>
+  CORBA::Object_ptr make() {
+    PortableServer::Servant_var<Servant> servant = new Servant;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    return poa->id_to_reference(id);
+  }
+
+  CORBA::ORB_var orb;
+  PortableServer::POA_var poa;
+  std::thread loop;
+};
+
+class Bidirectional : public testing::TestWithParam<std::string> {
+ protected:
+  Bidirectional()
+      : server("server", {"-ORBacceptBiDirectionalGIOP", "1"}, GetParam()),
+        client("client", {"-ORBofferBiDirectionalGIOP", "1"}, GetParam()) {
+    CORBA::Object_var object = server.make<EverythingServant>();
+    CORBA::String_var ior = server.orb->object_to_string(object);
+    object = client.orb->string_to_object(ior);
+    everything = Contract::Everything::_unchecked_narrow(object);
+    object = client.make<CallbackServant>();
+    callback = Contract::Callback::_narrow(object);
+  }
+
+  // Calls that call back, until `stop`.
+  void call(const std::atomic<bool>& stop) {
+    for (CORBA::Long n = 0; !stop; ++n) {
+      try {
+        EXPECT_EQ(everything->call_back(callback, n), 2 * n + 1);
+      } catch (const CORBA::SystemException& e) {
+        EXPECT_TRUE(ending) << e._rep_id();
+      }
+    }
+  }
+
+  Side server, client;
+  Contract::Everything_var everything;
+  Contract::Callback_var callback;
+  std::atomic<bool> ending{false};
+};
+INSTANTIATE_TEST_SUITE_P(, Bidirectional, testing::Values("pool", "reactive"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(Bidirectional, ManyThreadsShareAConnectionBothWays) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      for (CORBA::Long n = 0; n < 60; ++n)
+        EXPECT_EQ(everything->call_back(callback, 100 * t + n), 2 * (100 * t + n) + 1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  everything = Contract::Everything::_nil();
+  callback = Contract::Callback::_nil();
+  client.destroy();
+  server.destroy();
+}
+
+// Whoever closes first, and whatever is under way: both come to their end.
+TEST_P(Bidirectional, BothEndsMayCloseAtOnce) {
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { call(stop); });
+  EXPECT_EQ(everything->call_back(callback, 3), 7);
+  ending = true;
+  std::thread one([&] { server.destroy(); }), other([&] { client.destroy(); });
+  one.join();
+  other.join();
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace

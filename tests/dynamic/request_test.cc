@@ -1,0 +1,640 @@
+// The Dynamic Invocation Interface: requests, their arguments and results, how they end.
+#include <corbel/dynamic.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "contract.any.h"
+#include "tests/calls/everything.h"
+
+namespace {
+
+// A standard exception as name, minor code and completion.
+std::string text_of(const CORBA::SystemException& e) {
+  char text[80];
+  std::snprintf(text, sizeof text, "%s/%x/%d", e._name(), e.minor(), static_cast<int>(e.completed()));
+  return text;
+}
+std::string exception_of(CORBA::Request_ptr request) {
+  CORBA::Exception* const e = request->env()->exception();
+  if (!e) return "none";
+  const auto* const standard = CORBA::SystemException::_downcast(e);
+  return standard ? text_of(*standard) : e->_name();
+}
+template <typename Body>
+std::string thrown(Body body) {
+  try {
+    body();
+  } catch (const CORBA::SystemException& e) {
+    return text_of(e);
+  } catch (const CORBA::Exception& e) {
+    return e._name();
+  }
+  return "none";
+}
+
+template <typename T>
+T value_of(const CORBA::Any& any) {
+  T value{};
+  EXPECT_TRUE(any >>= value);
+  return value;
+}
+
+class Requests : public testing::TestWithParam<const char*> {
+ protected:
+  TwoOrbs orbs{"pool", GetParam()};
+  Contract::Everything_ptr it = orbs.everything.in();
+  CORBA::Request_var request(const char* operation) { return it->_request(operation); }
+};
+INSTANTIATE_TEST_SUITE_P(Giop, Requests, testing::Values("1.0", "1.1", "1.2"),
+                         [](const auto& i) { return std::string("v1_") + i.param[2]; });
+
+TEST_P(Requests, PassNumbersOfEveryType) {
+  CORBA::Request_var r = request("numbers");
+  r->add_in_arg() <<= CORBA::Short{-1};
+  r->add_in_arg() <<= CORBA::UShort{65535};
+  r->add_in_arg() <<= CORBA::Long{-70000};
+  r->add_in_arg() <<= CORBA::ULong{4000000000u};
+  r->add_in_arg() <<= CORBA::LongLong{-5000000000ll};
+  r->add_in_arg() <<= CORBA::ULongLong{6000000000ull};
+  r->add_in_arg() <<= CORBA::Float{1.5f};
+  r->add_in_arg() <<= CORBA::Double{2.25};
+  r->add_in_arg() <<= CORBA::Any::from_octet(200);
+  r->add_in_arg() <<= CORBA::Any::from_char('A');
+  r->add_in_arg() <<= CORBA::Any::from_boolean(true);
+  r->add_inout_arg("m") <<= CORBA::Long{41};
+  r->add_out_arg("n").replace(CORBA::_tc_double, nullptr);
+  r->set_return_type(CORBA::_tc_longlong);
+  r->invoke();
+  ASSERT_EQ(exception_of(r), "none");
+  EXPECT_EQ(value_of<CORBA::LongLong>(r->return_value()),
+            -1 + 65535 - 70000 + 4000000000ll - 5000000000ll + 6000000000ll + 200 + 'A' + 1);
+  EXPECT_EQ(value_of<CORBA::Long>(*r->arguments()->item(11)->value()), 42);
+  EXPECT_EQ(value_of<CORBA::Double>(*r->arguments()->item(12)->value()), 3.75);
+  EXPECT_STREQ(r->arguments()->item(12)->name(), "n");
+}
+
+TEST_P(Requests, PassStrings) {
+  CORBA::Request_var r = request("text");
+  CORBA::Any& a = r->add_in_arg();
+  CORBA::Any& b = r->add_inout_arg();
+  CORBA::Any& c = r->add_out_arg();
+  c.replace(CORBA::_tc_string, nullptr);
+  r->set_return_type(CORBA::_tc_string);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{3'000'000}}) {
+    const std::string text(size, 'x');
+    a <<= text.c_str();
+    b <<= "b";
+    r->invoke();
+    ASSERT_EQ(exception_of(r), "none");
+    EXPECT_EQ(value_of<const char*>(r->return_value()), text);
+    EXPECT_EQ(value_of<const char*>(b), text);
+    EXPECT_STREQ(value_of<const char*>(c), "b");
+  }
+}
+
+// The operation gives its first argument as the result and the second's new value, and the second as the
+// third.
+template <typename T, typename Same>
+void give(CORBA::Request_var r, CORBA::TypeCode_ptr type, const T& a, const T& b, Same same) {
+  r->add_in_arg() <<= a;
+  r->add_inout_arg() <<= b;
+  r->add_out_arg().replace(type, nullptr);
+  r->set_return_type(type);
+  r->invoke();
+  ASSERT_EQ(exception_of(r), "none");
+  const T* found;
+  ASSERT_TRUE(r->return_value() >>= found);
+  EXPECT_TRUE(same(*found, a));
+  ASSERT_TRUE(*r->arguments()->item(1)->value() >>= found);
+  EXPECT_TRUE(same(*found, a));
+  ASSERT_TRUE(*r->arguments()->item(2)->value() >>= found);
+  EXPECT_TRUE(same(*found, b));
+}
+
+TEST_P(Requests, PassConstructedTypes) {
+  Contract::Point p{3, 'p', 6, 9, 0.75}, q{8, 'q', 16, 9, 2};
+  give(request("give_point"), Contract::_tc_Point, p, q,
+       [](const auto& x, const auto& y) { return x.x == y.x && x.z == y.z; });
+  Contract::Person ada, none;
+  ada.name = "Ada", ada.age = 36;
+  ada.nicknames.length(2);
+  ada.nicknames[1] = "Countess of a county whose name is long";
+  give(request("give_person"), Contract::_tc_Person, ada, none, [](const auto& x, const auto& y) {
+    return std::string(x.name) == y.name.in() && x.nicknames.length() == y.nicknames.length();
+  });
+  Contract::Octets few, many;
+  few.length(3);
+  many.length(1'000'000);
+  for (CORBA::ULong i = 0; i < many.length(); ++i) many[i] = static_cast<CORBA::Octet>(i);
+  give(request("give_octets"), Contract::_tc_Octets, many, few, [](const auto& x, const auto& y) {
+    return x.length() == y.length() && x[x.length() - 1] == y[y.length() - 1];
+  });
+  Contract::Points points, no_points;
+  points.length(1000);
+  for (CORBA::ULong i = 0; i < points.length(); ++i) points[i] = {static_cast<CORBA::Short>(i), 'x', 1, 2, 3};
+  give(request("give_points"), Contract::_tc_Points, points, no_points, [](const auto& x, const auto& y) {
+    return x.length() == y.length() && (x.length() == 0 || x[x.length() - 1].x == y[y.length() - 1].x);
+  });
+  Contract::Value number, text;
+  number.number(5);
+  text.text("five");
+  give(request("give_value"), Contract::_tc_Value, number, text,
+       [](const auto& x, const auto& y) { return x._d() == y._d(); });
+}
+
+TEST_P(Requests, PassReferences) {
+  PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
+  PortableServer::ObjectId_var id = orbs.client_poa->activate_object(servant);
+  CORBA::Object_var object = orbs.client_poa->id_to_reference(id.in());
+  Contract::Callback_var callback = Contract::Callback::_narrow(object);
+  CORBA::Request_var r = request("reference");
+  r->add_in_arg() <<= object.in();
+  r->add_inout_arg() <<= Contract::Callback::_nil();
+  r->add_out_arg().replace(Contract::_tc_Callback, nullptr);
+  r->set_return_type(CORBA::_tc_Object);
+  r->invoke();
+  ASSERT_EQ(exception_of(r), "none");
+  CORBA::Object_var result;
+  ASSERT_TRUE(r->return_value() >>= CORBA::Any::to_object(result));
+  EXPECT_TRUE(result->_is_equivalent(object));
+  r = request("call_back");
+  r->add_in_arg() <<= callback.in();
+  r->add_in_arg() <<= CORBA::Long{4};
+  r->set_return_type(CORBA::_tc_long);
+  r->invoke();
+  ASSERT_EQ(exception_of(r), "none");
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 9);
+}
+
+TEST_P(Requests, AreReusedWithNewValues) {
+  CORBA::Request_var r = request("plus");
+  CORBA::Any& argument = r->add_in_arg();
+  r->set_return_type(CORBA::_tc_long);
+  for (CORBA::Long n = 0; n < 1000; ++n) {
+    argument <<= n;
+    r->invoke();
+    ASSERT_EQ(exception_of(r), "none");
+    ASSERT_EQ(value_of<CORBA::Long>(r->return_value()), n + 1);
+  }
+}
+
+TEST_P(Requests, AreReusedAfterAnException) {
+  CORBA::Request_var r = request("refuse");
+  CORBA::Any& code = r->add_in_arg();
+  r->exceptions()->add(Contract::_tc_Empty);
+  for (const CORBA::Long n : {0, 1, 0}) {
+    code <<= n;
+    r->invoke();
+    EXPECT_EQ(exception_of(r), n == 0 ? "UnknownUserException" : "UNKNOWN/4f4d0001/0");
+  }
+}
+
+TEST_P(Requests, TellListedUserExceptions) {
+  CORBA::Request_var r = request("refuse");
+  r->add_in_arg() <<= CORBA::Long{7};
+  r->exceptions()->add(Contract::_tc_Empty);
+  r->exceptions()->add(Contract::_tc_Refused);
+  r->invoke();
+  auto* const unknown = CORBA::UnknownUserException::_downcast(r->env()->exception());
+  ASSERT_TRUE(unknown);
+  const Contract::Refused* refused;
+  ASSERT_TRUE(unknown->exception() >>= refused);
+  EXPECT_STREQ(refused->why, "because");
+  EXPECT_EQ(refused->code, 7);
+  const Contract::Empty* empty;
+  EXPECT_FALSE(unknown->exception() >>= empty);
+}
+
+TEST_P(Requests, TellStandardExceptions) {
+  CORBA::Request_var r = request("fail");
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "NO_PERMISSION/5/0");
+  r = request("no_such_operation");
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "BAD_OPERATION/4f4d0002/1");
+  const std::string long_name(300, 'x');  // kept by nobody
+  r = request(long_name.c_str());
+  for (int i = 0; i < 3; ++i) {
+    r->invoke();
+    EXPECT_EQ(exception_of(r), "BAD_OPERATION/4f4d0002/1");
+  }
+}
+
+TEST_P(Requests, RefuseResultsOfOtherTypes) {
+  CORBA::Request_var r = request("plus");
+  r->add_in_arg() <<= CORBA::Long{-3};
+  for (CORBA::TypeCode_ptr const type :
+       {CORBA::_tc_string, CORBA::_tc_longlong, Contract::_tc_People, CORBA::_tc_any, CORBA::_tc_TypeCode}) {
+    r->set_return_type(type);
+    r->invoke();
+    EXPECT_EQ(exception_of(r), "MARSHAL/0/0") << type->kind();
+  }
+  r->set_return_type(CORBA::_tc_long);
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), -2);
+  r->set_return_type(CORBA::_tc_void);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "none");
+}
+
+TEST_P(Requests, RefuseArgumentsWithoutTypeOrValue) {
+  CORBA::Request_var r = request("plus");
+  CORBA::Any& argument = r->add_in_arg();
+  EXPECT_EQ(thrown([&] { r->invoke(); }), "BAD_PARAM/0/1");
+  EXPECT_EQ(thrown([&] { r->send_deferred(); }), "BAD_PARAM/0/1");
+  EXPECT_EQ(thrown([&] { r->send_oneway(); }), "BAD_PARAM/0/1");
+  argument.replace(CORBA::_tc_long, nullptr);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "BAD_PARAM/0/1");
+  argument <<= CORBA::Long{1};
+  r->set_return_type(CORBA::_tc_long);
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+}
+
+TEST_P(Requests, GoOneWay) {
+  CORBA::Request_var r = request("note");
+  CORBA::Any& n = r->add_in_arg();
+  for (CORBA::Long i = 1; i <= 10; ++i) {
+    n <<= i;
+    r->send_oneway();
+    EXPECT_EQ(exception_of(r), "none");
+  }
+  EXPECT_EQ(it->noted(), 55);
+}
+
+TEST_P(Requests, AreMadeWithEverythingAtOnce) {
+  CORBA::NVList_var arguments;
+  orbs.client->create_list(1, arguments);
+  CORBA::Any five;
+  five <<= CORBA::Long{5};
+  arguments->add_value("n", five, CORBA::ARG_IN | CORBA::IN_COPY_VALUE);
+  CORBA::NamedValue_var result;
+  orbs.client->create_named_value(result);
+  result->value()->replace(CORBA::_tc_long, nullptr);
+  CORBA::ExceptionList_var exceptions;
+  orbs.client->create_exception_list(exceptions);
+  CORBA::ContextList_var contexts;
+  orbs.client->create_context_list(contexts);
+  CORBA::Context_var context;
+  orbs.client->get_default_context(context);
+  CORBA::Request_var r;
+  it->_create_request(context, "plus", arguments, result, exceptions, contexts, r, CORBA::OUT_LIST_MEMORY);
+  EXPECT_EQ(r->arguments(), arguments.in());
+  EXPECT_EQ(r->result(), result.in());
+  EXPECT_EQ(r->exceptions(), exceptions.in());
+  EXPECT_EQ(r->contexts(), contexts.in());
+  EXPECT_EQ(r->ctx(), context.in());
+  EXPECT_STREQ(r->operation(), "plus");
+  EXPECT_TRUE(r->target()->_is_equivalent(it));
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(*result->value()), 6);
+  it->_create_request(nullptr, "minus", arguments, result, r, 0);
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(*result->value()), 4);
+}
+
+// ---- replies that are waited for later
+
+// Answers when it is told to.
+class Slow : public EverythingServant {
+ public:
+  CORBA::Long plus(CORBA::Long n) override {
+    while (!open) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return n + 1;
+  }
+  std::atomic<bool> open{false};
+};
+
+class Deferred : public Requests {
+ protected:
+  ~Deferred() override { slow->open = true; }
+  PortableServer::Servant_var<Slow> slow = new Slow;
+  Contract::Everything_var waiting = [this] {
+    PortableServer::ObjectId_var id = orbs.poa->activate_object(slow);
+    CORBA::Object_var local = orbs.poa->id_to_reference(id.in());
+    CORBA::String_var text = orbs.server->object_to_string(local);
+    CORBA::Object_var object = orbs.client->string_to_object(text);
+    return Contract::Everything::_unchecked_narrow(object);
+  }();
+  CORBA::Request_var plus(CORBA::Object_ptr target, CORBA::Long n) {
+    CORBA::Request_var r = target->_request("plus");
+    r->add_in_arg() <<= n;
+    r->set_return_type(CORBA::_tc_long);
+    return r;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Giop, Deferred, testing::Values("1.0", "1.1", "1.2"),
+                         [](const auto& i) { return std::string("v1_") + i.param[2]; });
+
+TEST_P(Deferred, ReplyIsGotLater) {
+  CORBA::Request_var r = plus(waiting, 1);
+  r->send_deferred();
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(r->poll_response());
+  slow->open = true;
+  r->get_response();
+  ASSERT_EQ(exception_of(r), "none");
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+}
+
+TEST_P(Deferred, PollFindsTheReply) {
+  CORBA::Request_var r = plus(waiting, 1);
+  for (int round = 0; round < 3; ++round) {
+    slow->open = false;
+    r->send_deferred();
+    EXPECT_FALSE(r->poll_response());
+    slow->open = true;
+    while (!r->poll_response()) std::this_thread::yield();
+    EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+    EXPECT_TRUE(r->poll_response());
+    r->get_response();
+  }
+}
+
+TEST_P(Deferred, RepliesOfManyComeInAnyOrder) {
+  std::vector<CORBA::Request_var> all;
+  for (CORBA::Long n = 0; n < 50; ++n) {
+    all.push_back(plus(n == 0 ? waiting.in() : it, n));
+    all.back()->send_deferred();
+  }
+  for (CORBA::Long n = 49; n > 0; --n) {
+    all[static_cast<std::size_t>(n)]->get_response();
+    EXPECT_EQ(value_of<CORBA::Long>(all[static_cast<std::size_t>(n)]->return_value()), n + 1);
+  }
+  EXPECT_FALSE(all[0]->poll_response());
+  slow->open = true;
+  all[0]->get_response();
+  EXPECT_EQ(value_of<CORBA::Long>(all[0]->return_value()), 1);
+}
+
+TEST_P(Deferred, OrdinaryCallsReadItsReply) {
+  CORBA::Request_var r = plus(it, 8);
+  r->send_deferred();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(it->minus(3), 2);
+  EXPECT_TRUE(r->poll_response());
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 9);
+}
+
+TEST_P(Deferred, ThreadsThatCallMeanwhileAreNotDisturbed) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&] {
+      while (!stop)
+        if (it->minus(3) != 2) ++wrong;
+    });
+  CORBA::Request_var r = plus(it, 0);
+  for (CORBA::Long n = 0; n < 300; ++n) {
+    *r->arguments()->item(0)->value() <<= n;
+    r->send_deferred();
+    if (n % 3 == 0)
+      while (!r->poll_response()) std::this_thread::yield();
+    r->get_response();
+    ASSERT_EQ(value_of<CORBA::Long>(r->return_value()), n + 1);
+  }
+  stop = true;
+  for (auto& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_P(Deferred, ReleaseWhileUnderWayLeavesTheConnectionInOrder) {
+  for (int i = 0; i < 20; ++i) {
+    CORBA::Request_var r = plus(waiting, 1);
+    r->send_deferred();
+  }
+  slow->open = true;
+  for (CORBA::Long n = 0; n < 20; ++n) EXPECT_EQ(it->minus(n), n - 1);
+}
+
+TEST_P(Deferred, ArgumentsStayAsTheyWereSent) {
+  Contract::Octets octets;
+  octets.length(200'000);
+  octets[199'999] = 7;
+  CORBA::Request_var r = it->_request("give_octets");
+  CORBA::Any& a = r->add_in_arg();
+  a <<= octets;
+  r->add_inout_arg() <<= Contract::Octets();
+  r->add_out_arg().replace(Contract::_tc_Octets, nullptr);
+  r->set_return_type(Contract::_tc_Octets);
+  r->send_deferred();
+  r->get_response();
+  const Contract::Octets* found;
+  ASSERT_TRUE(r->return_value() >>= found);
+  EXPECT_EQ((*found)[199'999], 7);
+}
+
+TEST_P(Deferred, WrongOrderIsRefused) {
+  CORBA::Request_var r = plus(waiting, 1);
+  EXPECT_EQ(thrown([&] { r->get_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+  EXPECT_EQ(thrown([&] { r->poll_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+  r->send_deferred();
+  EXPECT_EQ(thrown([&] { r->send_deferred(); }), "BAD_INV_ORDER/4f4d000a/1");
+  EXPECT_EQ(thrown([&] { r->invoke(); }), "BAD_INV_ORDER/4f4d000a/1");
+  EXPECT_EQ(thrown([&] { r->send_oneway(); }), "BAD_INV_ORDER/4f4d000a/1");
+  slow->open = true;
+  r->get_response();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  EXPECT_EQ(thrown([&] { r->get_response(); }), "BAD_INV_ORDER/4f4d000c/1");
+  EXPECT_EQ(thrown([&] { r->poll_response(); }), "BAD_INV_ORDER/4f4d000c/1");
+  r->invoke();
+  EXPECT_EQ(thrown([&] { r->get_response(); }), "BAD_INV_ORDER/4f4d000d/1");
+  EXPECT_EQ(thrown([&] { r->poll_response(); }), "BAD_INV_ORDER/4f4d000d/1");
+}
+
+TEST_P(Deferred, ExceptionsAreToldWhenTheReplyIsGot) {
+  CORBA::Request_var r = it->_request("fail");
+  r->send_deferred();
+  r->get_response();
+  EXPECT_EQ(exception_of(r), "NO_PERMISSION/5/0");
+  r = it->_request("refuse");
+  r->add_in_arg() <<= CORBA::Long{0};
+  r->exceptions()->add(Contract::_tc_Empty);
+  r->send_deferred();
+  while (!r->poll_response()) std::this_thread::yield();
+  EXPECT_EQ(exception_of(r), "UnknownUserException");
+}
+
+TEST_P(Deferred, EndOfTheServerIsTold) {
+  CORBA::Request_var r = plus(it, 1);
+  r->send_deferred();
+  r->get_response();
+  CORBA::Request_var late = plus(waiting, 1);
+  late->send_deferred();
+  EXPECT_FALSE(late->poll_response());
+  orbs.server->shutdown(false);
+  slow->open = true;
+  late->get_response();
+  // Its reply still came, or the connection ended before it.
+  const std::string how = exception_of(late);
+  EXPECT_TRUE(how == "none" || how.rfind("COMM_FAILURE", 0) == 0 || how.rfind("TRANSIENT", 0) == 0) << how;
+}
+
+TEST_P(Deferred, SeveralAreSentAndGotAsTheyCome) {
+  EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+  CORBA::Request_var none;
+  EXPECT_EQ(thrown([&] { orbs.client->get_next_response(none); }), "BAD_INV_ORDER/4f4d000b/1");
+  CORBA::RequestSeq all;
+  all.length(4);
+  for (CORBA::ULong i = 0; i < 4; ++i)
+    all[i] = plus(i == 0 ? waiting.in() : it, static_cast<CORBA::Long>(i))._retn();
+  orbs.client->send_multiple_requests_deferred(all);
+  CORBA::Long sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    CORBA::Request_var next;
+    orbs.client->get_next_response(next);
+    sum += value_of<CORBA::Long>(next->return_value());
+  }
+  EXPECT_EQ(sum, 2 + 3 + 4);
+  EXPECT_FALSE(orbs.client->poll_next_response());
+  slow->open = true;
+  while (!orbs.client->poll_next_response()) std::this_thread::yield();
+  CORBA::Request_var last;
+  orbs.client->get_next_response(last);
+  EXPECT_EQ(last.in(), all[0].in());
+  EXPECT_EQ(value_of<CORBA::Long>(last->return_value()), 1);
+  EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+}
+
+TEST_P(Deferred, SeveralGoOneWay) {
+  CORBA::RequestSeq all;
+  all.length(5);
+  for (CORBA::ULong i = 0; i < 5; ++i) {
+    CORBA::Request_var r = it->_request("note");
+    r->add_in_arg() <<= static_cast<CORBA::Long>(i);
+    all[i] = r._retn();
+  }
+  orbs.client->send_multiple_requests_oneway(all);
+  EXPECT_EQ(it->noted(), 10);
+}
+
+TEST(RequestsAtHome, ObjectsOfTheSameOrbAreCalled) {
+  TwoOrbs orbs;
+  CORBA::Object_var object = orbs.poa->id_to_reference(orbs.id.in());
+  CORBA::Request_var r = object->_request("plus");
+  CORBA::Any& n = r->add_in_arg();
+  r->set_return_type(CORBA::_tc_long);
+  n <<= CORBA::Long{1};
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  n <<= CORBA::Long{2};
+  r->send_deferred();
+  EXPECT_TRUE(r->poll_response());
+  r->get_response();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 3);
+  r = object->_request("note");
+  r->add_in_arg() <<= CORBA::Long{4};
+  r->send_oneway();
+  EXPECT_EQ(orbs.everything->noted(), 4);
+}
+
+TEST(RequestsAtHome, ReactiveClientsReadWhatTheyPollFor) {
+  TwoOrbs orbs("reactive-deferred");
+  std::thread server([&] { orbs.server->run(); });
+  orbs.connect();
+  CORBA::Request_var r = orbs.everything->_request("plus");
+  r->add_in_arg() <<= CORBA::Long{1};
+  r->set_return_type(CORBA::_tc_long);
+  r->send_deferred();
+  while (!r->poll_response()) std::this_thread::yield();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  r->get_response();
+  r->send_deferred();
+  r->get_response();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  orbs.server->shutdown(false);
+  server.join();
+}
+
+TEST(RequestsAtHome, NilAndLocalObjectsHaveNone) {
+  CORBA::Object_var nil = CORBA::Object::_nil();
+  EXPECT_EQ(thrown([&] { nil->_request("x"); }), "INV_OBJREF/0/1");
+  class Here : public CORBA::LocalObject {};
+  CORBA::Object_var here = new Here;
+  EXPECT_EQ(thrown([&] { here->_request("x"); }), "NO_IMPLEMENT/4f4d0004/1");
+  TwoOrbs orbs;
+  CORBA::Object_ptr const it = orbs.everything.in();
+  EXPECT_EQ(thrown([&] { it->_request(""); }), "BAD_PARAM/0/1");
+  EXPECT_EQ(thrown([&] { it->_request(nullptr); }), "BAD_PARAM/0/1");
+  CORBA::Request_var r;
+  EXPECT_EQ(thrown([&] { it->_create_request(nullptr, "x", nullptr, nullptr, r, 0x400); }), "INV_FLAG/0/1");
+}
+
+TEST(RequestsAtHome, TimeLimitsHold) {
+  TwoOrbs orbs;
+  const char* args[] = {"test", "-ORBclientCallTimeOutPeriod", "100", nullptr};
+  int argc = 3;
+  CORBA::ORB_var hurried = CORBA::ORB_init(argc, const_cast<char**>(args), "hurried");
+  {
+    PortableServer::Servant_var<Slow> slow = new Slow;
+    PortableServer::ObjectId_var id = orbs.poa->activate_object(slow);
+    CORBA::Object_var local = orbs.poa->id_to_reference(id.in());
+    CORBA::String_var text = orbs.server->object_to_string(local);
+    CORBA::Object_var object = hurried->string_to_object(text);
+    CORBA::Request_var r = object->_request("plus");
+    r->add_in_arg() <<= CORBA::Long{1};
+    r->set_return_type(CORBA::_tc_long);
+    const auto is_late = [&] {
+      return exception_of(r).find("TIMEOUT") == 0 || exception_of(r).find("TRANSIENT") == 0;
+    };
+    r->invoke();
+    EXPECT_TRUE(is_late()) << exception_of(r);
+    r->send_deferred();
+    r->get_response();
+    EXPECT_TRUE(is_late()) << exception_of(r);
+    r->send_deferred();
+    while (!r->poll_response()) std::this_thread::yield();
+    EXPECT_TRUE(is_late()) << exception_of(r);
+    slow->open = true;
+    r->get_response();
+  }
+  hurried->destroy();
+}
+
+TEST(Lists, GiveBoundsWhereThereIsNoItem) {
+  TwoOrbs orbs;
+  CORBA::NVList_var list;
+  orbs.client->create_list(3, list);
+  EXPECT_EQ(list->count(), 0u);
+  EXPECT_EQ(thrown([&] { list->item(0); }), "Bounds");
+  EXPECT_EQ(thrown([&] { list->remove(0); }), "Bounds");
+  list->add(CORBA::ARG_OUT);
+  list->add_item("second", CORBA::ARG_INOUT);
+  list->add_item_consume(CORBA::string_dup("third"), CORBA::ARG_IN);
+  auto* const any = new CORBA::Any;
+  *any <<= "text";
+  list->add_value_consume(CORBA::string_dup("fourth"), any, CORBA::ARG_IN);
+  EXPECT_EQ(list->count(), 4u);
+  EXPECT_STREQ(list->item(0)->name(), "");
+  EXPECT_EQ(list->item(1)->flags(), CORBA::ARG_INOUT);
+  EXPECT_STREQ(value_of<const char*>(*list->item(3)->value()), "text");
+  list->remove(1);
+  EXPECT_STREQ(list->item(1)->name(), "third");
+  EXPECT_EQ(thrown([&] { list->add(0); }), "INV_FLAG/0/1");
+  EXPECT_EQ(thrown([&] { list->add_item_consume(CORBA::string_dup("x"), 4); }), "INV_FLAG/0/1");
+
+  CORBA::ExceptionList_var exceptions;
+  orbs.client->create_exception_list(exceptions);
+  EXPECT_EQ(thrown([&] { exceptions->item(0); }), "Bounds");
+  EXPECT_EQ(thrown([&] { exceptions->add(CORBA::_tc_long); }), "BAD_TYPECODE/0/1");
+  EXPECT_EQ(thrown([&] { exceptions->add(nullptr); }), "BAD_PARAM/0/1");
+  exceptions->add(Contract::_tc_Empty);
+  exceptions->add_consume(CORBA::TypeCode::_duplicate(Contract::_tc_Refused));
+  exceptions->remove(0);
+  EXPECT_TRUE(exceptions->item(0)->equal(Contract::_tc_Refused));
+
+  CORBA::ContextList_var contexts;
+  orbs.client->create_context_list(contexts);
+  EXPECT_EQ(thrown([&] { contexts->remove(0); }), "Bounds");
+  EXPECT_EQ(thrown([&] { contexts->add(nullptr); }), "BAD_PARAM/0/1");
+  contexts->add("user");
+  contexts->add_consume(CORBA::string_dup("lang*"));
+  EXPECT_STREQ(contexts->item(1), "lang*");
+  EXPECT_EQ(contexts->count(), 2u);
+}
+
+}  // namespace

@@ -1,0 +1,67 @@
+// Appends the entries of calls to the file that is its first argument, each with one write() before the call
+// is answered: they survive the process. Prints the port it listens at and its reference, and ends in
+// good order when its input does.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include <corbel/poa.h>
+
+#include "ledger.skel.h"
+#include "orb/ior/ior.h"
+
+namespace {
+
+class Ledger : public POA_Faults::Ledger {
+ public:
+  explicit Ledger(int file) : file_(file) {}
+  void enter(CORBA::ULongLong entry) override { write_down(entry); }
+  Faults::Load* exchange(CORBA::ULongLong entry, const Faults::Load& load) override {
+    write_down(entry);
+    return new Faults::Load(load);
+  }
+  void note(CORBA::ULongLong entry) override { write_down(entry); }
+
+ private:
+  void write_down(CORBA::ULongLong entry) {
+    const std::string line = std::to_string(entry) + '\n';
+    if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+      throw CORBA::PERSIST_STORE();
+  }
+  const int file_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  if (argc != 2) {
+    std::cerr << "ledger_server FILE\n";
+    return 2;
+  }
+  const int file = ::open(argv[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  CORBA::Object_var object = orb->resolve_initial_references("omniINSPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+  PortableServer::Servant_var<Ledger> servant = new Ledger(file);
+  PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("Ledger");
+  poa->activate_object_with_id(id, servant);
+  PortableServer::POAManager_var manager = poa->the_POAManager();
+  manager->activate();
+  CORBA::Object_var reference = poa->id_to_reference(id);
+  CORBA::String_var text = orb->object_to_string(reference);
+  corbel::ior::Ior ior;
+  if (corbel::ior::parse_ior(text.in(), ior)) return 1;
+  std::cout << corbel::ior::decode_iiop(ior.profiles[0])->address.port << '\n' << text.in() << std::endl;
+  std::thread goodbye([&] {
+    while (std::cin.get() != EOF) {
+    }
+    orb->shutdown(false);
+  });
+  orb->run();
+  goodbye.join();
+  orb->destroy();
+}

@@ -1,0 +1,164 @@
+// ORBInitializer and ORBInitInfo: what ORB_init does with them, and what is registered.
+#include <thread>
+
+#include "tests/interceptors/support.h"
+
+namespace {
+
+using namespace interceptors;
+
+// A local object of the program's.
+class Thing final : public PI::PolicyFactory {
+ public:
+  CORBA::Policy_ptr create_policy(CORBA::PolicyType, const CORBA::Any&) override {
+    throw CORBA::PolicyError(CORBA::UNSUPPORTED_POLICY);
+  }
+};
+
+TEST(Initializers, RunInsideOrbInitOnceForEachOrb) {
+  int pre = 0, post = 0;
+  OnInit init(
+      "once", [&](PI::ORBInitInfo_ptr) { EXPECT_EQ(++pre, 1); },
+      [&](PI::ORBInitInfo_ptr) {
+        EXPECT_EQ(pre, 1);
+        ++post;
+      });
+  CORBA::ORB_var orb = make_orb("once");
+  EXPECT_EQ(post, 1);
+  CORBA::ORB_var same = make_orb("once");
+  EXPECT_EQ(post, 1);
+  orb->destroy();
+}
+
+TEST(Initializers, LearnTheArgumentsAndTheIdOfTheOrb) {
+  OnInit init("told", [&](PI::ORBInitInfo_ptr info) {
+    EXPECT_EQ(take(info->orb_id()), "told");
+    CORBA::StringSeq_var arguments = info->arguments();
+    ASSERT_EQ(arguments->length(), 2u);
+    EXPECT_STREQ(arguments[0], "--first");
+    EXPECT_STREQ(arguments[1], "second");
+    IOP::CodecFactory_var factory = info->codec_factory();
+    IOP::Codec_var codec = factory->create_codec({0, 1, 2});
+    CORBA::OctetSeq_var octets = codec->encode_value(any(3));
+    EXPECT_EQ(octets->length(), 8u);
+  });
+  CORBA::ORB_var orb = make_orb("told", {"--first", "second"});
+  orb->destroy();
+}
+
+TEST(Initializers, AreOfNoUseAfterOrbInit) {
+  PI::ORBInitInfo_var kept;
+  OnInit init("kept", [&](PI::ORBInitInfo_ptr info) { kept = PI::ORBInitInfo::_duplicate(info); });
+  CORBA::ORB_var orb = make_orb("kept");
+  EXPECT_EQ(raised_name([&] { kept->orb_id(); }), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(raised_name([&] { kept->allocate_slot_id(); }), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(raised_name([&] { kept->resolve_initial_references("RootPOA"); }), "OBJECT_NOT_EXIST");
+  orb->destroy();
+}
+
+TEST(Initializers, WhatTheyRaiseOrbInitRaises) {
+  bool fail = true;
+  OnInit init("failing", [&](PI::ORBInitInfo_ptr) {
+    if (fail) throw CORBA::INITIALIZE(9, CORBA::COMPLETED_NO);
+  });
+  EXPECT_EQ(raised([&] { make_orb("failing"); }), "INITIALIZE/9/NO");
+  fail = false;
+  CORBA::ORB_var orb = make_orb("failing");  // there was none
+  EXPECT_EQ(take(orb->id()), "failing");
+  orb->destroy();
+}
+
+TEST(Initializers, OtherThreadsWaitUntilTheOrbIsInitialized) {
+  lifecycle::Gate gate;
+  std::atomic<bool> initialized{false};
+  OnInit init("slow", nullptr, [&](PI::ORBInitInfo_ptr) {
+    gate.wait();
+    initialized = true;
+  });
+  std::thread first([&] { CORBA::ORB_var orb = make_orb("slow"); });
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  std::atomic<bool> seen{false};
+  std::thread second([&] {
+    CORBA::ORB_var orb = make_orb("slow");
+    seen = initialized.load();
+  });
+  CORBA::ORB_var other = make_orb("not so slow");  // nobody waits for another's
+  other->destroy();
+  gate.open();
+  first.join();
+  second.join();
+  EXPECT_TRUE(seen);
+  CORBA::ORB_var orb = make_orb("slow");
+  orb->destroy();
+}
+
+TEST(Initializers, RegisterInitialReferences) {
+  CORBA::Object_var thing = new Thing;
+  OnInit init(
+      "registering",
+      [&](PI::ORBInitInfo_ptr info) {
+        info->register_initial_reference("Thing", thing);
+        EXPECT_EQ(raised([&] { info->register_initial_reference("Thing", thing); }), "InvalidName");
+        EXPECT_EQ(raised([&] { info->register_initial_reference("", thing); }), "InvalidName");
+        EXPECT_EQ(raised([&] { info->register_initial_reference("RootPOA", thing); }), "InvalidName");
+        EXPECT_EQ(raised([&] { info->register_initial_reference("Nothing", nullptr); }),
+                  "BAD_PARAM/4f4d001b/NO");
+        EXPECT_EQ(raised([&] { info->resolve_initial_references("Thing"); }), kNotHere);
+      },
+      [&](PI::ORBInitInfo_ptr info) {
+        CORBA::Object_var found = info->resolve_initial_references("Thing");
+        EXPECT_EQ(found.in(), thing.in());
+        EXPECT_EQ(raised([&] { info->resolve_initial_references("Nothing"); }), "InvalidName");
+        CORBA::Object_var root = info->resolve_initial_references("RootPOA");
+        PortableServer::POA_var poa = PortableServer::POA::_narrow(root);
+        EXPECT_TRUE(poa.in());
+      });
+  CORBA::ORB_var orb = make_orb("registering", on_loopback());
+  CORBA::Object_var found = orb->resolve_initial_references("Thing");
+  EXPECT_EQ(found.in(), thing.in());
+  CORBA::ORB::ObjectIdList_var names = orb->list_initial_services();
+  int listed = 0;
+  for (CORBA::ULong i = 0; i < names->length(); ++i)
+    for (const char* const name : {"Thing", "CodecFactory", "PICurrent"})
+      listed += std::string(names[i]) == name;
+  EXPECT_EQ(listed, 3);
+  orb->destroy();
+}
+
+TEST(Initializers, NamesOfInterceptorsAreUniqueButForThoseWithoutOne) {
+  Record record;
+  OnInit init("names", [&](PI::ORBInitInfo_ptr info) {
+    PI::ClientRequestInterceptor_var client = new Client("same", record);
+    PI::ClientRequestInterceptor_var anonymous = new Client("", record);
+    PI::ServerRequestInterceptor_var server = new Server("same", record);
+    info->add_client_request_interceptor(client);
+    try {
+      info->add_client_request_interceptor(client);
+      ADD_FAILURE() << "nothing was raised";
+    } catch (const PI::ORBInitInfo::DuplicateName& e) {
+      EXPECT_STREQ(e.name.in(), "same");
+    }
+    info->add_server_request_interceptor(server);  // of another kind
+    info->add_client_request_interceptor(anonymous);
+    info->add_client_request_interceptor(anonymous);
+    EXPECT_EQ(raised_name([&] { info->add_client_request_interceptor(nullptr); }), "BAD_PARAM");
+  });
+  CORBA::ORB_var orb = make_orb("names");
+  orb->destroy();
+  EXPECT_EQ(record.take(), (Strings{"same.destroy", ".destroy", ".destroy", "same.destroy"}));
+}
+
+TEST(Initializers, NilIsNoInitializer) {
+  EXPECT_EQ(raised_name([] { PI::register_orb_initializer(nullptr); }), "BAD_PARAM");
+}
+
+TEST(Initializers, SlotsAreNumberedFromNothing) {
+  OnInit init("numbers", [&](PI::ORBInitInfo_ptr info) {
+    EXPECT_EQ(info->allocate_slot_id(), 0u);
+    EXPECT_EQ(info->allocate_slot_id(), 1u);
+  });
+  CORBA::ORB_var orb = make_orb("numbers");
+  orb->destroy();
+}
+
+}  // namespace

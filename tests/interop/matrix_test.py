@@ -1,0 +1,150 @@
+"""The interoperability matrix: matrix_test.py PROGRAMS-DIR [OMNIORB-TLS] runs its cells and prints them, with reasons for those that cannot be.
+
+A cell is a GIOP version, a way of talking, a peer and a direction; each ORB is at its defaults but for what the way asks for. A
+cut through it runs always, all of it where CORBEL_FULL is set. What is said in a cell that runs, over TLS too, is captured where
+that is allowed, and tshark must find no fault with it.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+import bidir_test
+import capture_test
+import pair
+import tls_bidir_test
+import tls_capture_test
+import tls_test
+
+VERSIONS = (0, 1, 2)
+WAYS = ("plain", "other order", "fragmented", "TLS", "bidirectional", "bidirectional over TLS")
+PEERS = ("omniorb", "jacorb", "glassfish")
+FULL = "CORBEL_FULL" in os.environ
+KEY_LOG = "libinterop-key-log.so"
+UNSEEN = set()  # why there are no captures
+SMALL = ["-ORBgiopFragmentSize", "1024"]
+FRAGMENT = 7  # the type of message
+KINDS = {"bidirectional": ("bidir-", "bidir-"), "TLS": ("tls-", ""), "bidirectional over TLS": ("tls-bidir-", "bidir-")}
+JAVA = ("jacorb", "glassfish")  # which write big-endian
+
+
+def programs(directory, orb, kind=""):
+    """Server and client."""
+    if orb in JAVA:
+        client = "bidir" if kind else "client"
+        found = [directory / orb / f"{orb}-{program}" for program in ("server", client)]
+    else:
+        found = [directory / f"interop-{orb}-{kind}{program}" for program in ("server", "client")]
+    return [str(program) for program in found] if all(program.exists() for program in found) else None
+
+
+def impossible(minor, way, peer):
+    """Why there is no such cell, or None."""
+    if way.startswith("bidirectional") and minor < 2:
+        return "GIOP has it from 1.2 on"
+    if way.startswith("bidirectional") and peer == "glassfish":
+        return "GlassFish's ORB knows neither policy nor service context"
+    if way == "TLS" and minor == 0:
+        return "references of GIOP 1.0 have no components to say so"
+    if way == "fragmented" and minor == 0:
+        return "GIOP 1.0 has no fragments"
+    if way == "fragmented" and minor == 1 and peer in JAVA:
+        return "neither of Java's ORBs sends fragments of 1.1, and JacORB discards them, so Corbel sends none there"
+    if way == "other order" and peer not in JAVA:
+        return "it writes in the order of this machine; the scripted peers write both"
+    return None
+
+
+def in_cut(minor, way):
+    """The others have tests of their own, or are like these."""
+    return minor == 2 and way in ("fragmented", "other order")
+
+
+def run(directory, minor, way, peer, they_call, library, host, key_log=""):
+    server_orb, client_orb = ("corbel", peer) if they_call else (peer, "corbel")
+    ours, theirs = KINDS.get(way, ("", ""))
+    servers, clients = (programs(directory, orb, ours if orb == "corbel" else theirs) for orb in (server_orb, client_orb))
+    if not servers or not clients:
+        return "not installed"
+    os.environ["CORBEL_TEST_LARGEST"] = "16777216" if minor < 2 else ""  # GlassFish's, where there are no fragments
+    os.environ["CORBEL_TEST_FRAGMENT"] = ""
+    if way == "bidirectional":
+        return bidir_test.main(servers[0], clients[1], host) or "ok"
+    if way.endswith("TLS") and peer == "omniorb" and not library:
+        return "not installed"
+    if way == "bidirectional over TLS":
+        return tls_bidir_test.main(servers[0], clients[1], library, host, key_log) or "ok"
+    if way == "TLS":
+        return tls_test.main(servers[0], clients[1], str(minor), library, host, key_log) or "ok"
+    os.environ["CORBEL_TEST_FRAGMENT"] = "1024" if way == "fragmented" else ""  # GlassFish's; omniORB always sends
+    small = SMALL if way == "fragmented" else []
+    with pair.server(servers[0], minor, host, options=small if they_call else []) as (process, reference, port):
+        pair.run_client(clients[1], minor, reference, port, host, options=[] if they_call else small)
+        return "ok" if process.poll() is None else f"the server ended with {process.returncode}"
+
+
+def run_before_tshark(directory, minor, way, *cell):
+    """Runs it and has what was said dissected."""
+    with capture_test.capturing(pair.own_host(78)) as capture:
+        if isinstance(capture, str):
+            UNSEEN.add(capture)
+            return run(directory, minor, way, *cell, pair.own_host(78))
+        os.environ["SSLKEYLOGFILE"] = capture.keys
+        found = run(directory, minor, way, *cell, capture.host, str(directory / KEY_LOG))
+        if found != "ok":
+            return found
+        if way.endswith("TLS") and not tls_capture_test.secrets_logged(capture):
+            return "no secrets were logged"
+        capture.stop()
+        if problems := capture.malformed():
+            return "\n".join(["tshark finds fault:", *problems[:20]])
+        counts, _ = capture_test.messages_in(capture.file)
+        if not counts[minor, 0]:
+            return "no request was captured"
+        return found if way != "fragmented" or counts[minor, FRAGMENT] else "no fragment was captured"
+
+
+def cell(directory, minor, way, peer, they_call, library, reasons):
+    """What is printed, and whether it is a failure."""
+    if why := impossible(minor, way, peer):
+        if why not in reasons:
+            reasons.append(why)
+        return f"({reasons.index(why) + 1})", False
+    if not FULL and not in_cut(minor, way):
+        return ".", False
+    try:
+        found = run_before_tshark(directory, minor, way, peer, they_call, library)
+    except (RuntimeError, subprocess.SubprocessError) as problem:
+        found = str(problem)
+    if found not in ("ok", "not installed"):
+        print(f"GIOP 1.{minor} {way}, {peer} {'calls' if they_call else 'is called'}: {found}", flush=True)
+        return "FAILED", True
+    return found, False
+
+
+def main(directory, library=""):
+    directory, reasons, failures = pathlib.Path(directory), [], 0
+    library = "" if library.endswith("NOTFOUND") else library
+    lines = [["", *(f"{peer} {arrow}" for peer in PEERS for arrow in ("calls", "is called"))]]
+    for minor in VERSIONS:
+        for way in WAYS:
+            line = [f"GIOP 1.{minor} {way}"]
+            for peer in PEERS:
+                for they_call in (True, False):
+                    text, failed = cell(directory, minor, way, peer, they_call, library, reasons)
+                    line.append(text)
+                    failures += failed
+            lines.append(line)
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    for line in lines:
+        print("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip())
+    for number, why in enumerate(reasons, 1):
+        print(f"({number}) {why}")
+    print(" .  " + ("" if FULL else "in a test of its own, or with ./run test --full"))
+    for why in UNSEEN:
+        print(f"nothing was dissected: {why}")
+    return failures + (len(UNSEEN) if os.environ.get("CI") == "true" else 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

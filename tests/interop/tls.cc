@@ -1,0 +1,6 @@
+// Linked into a program of the matrix: its ORB speaks TLS.
+#include <corbel/tls.h>
+
+namespace {
+[[maybe_unused]] const bool in_use = (corbel::tls::use(), true);
+}

@@ -1,0 +1,216 @@
+// Limits of time: at which level they are set, what they are limits of, and what servers do meanwhile.
+#include <time.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/policies/support.h"
+
+namespace {
+
+using namespace policies;
+
+TimeBase::UtcT utc_from_now(std::int64_t milliseconds) {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  TimeBase::UtcT utc{};
+  utc.time = 0x01b21dd213814000 + static_cast<TimeBase::TimeT>(now.tv_sec) * 10'000'000 +
+             static_cast<TimeBase::TimeT>(now.tv_nsec) / 100 +
+             static_cast<TimeBase::TimeT>(milliseconds) * kMillisecond;
+  return utc;
+}
+
+// The server's minus() waits for its gate.
+class Deadlines : public testing::Test {
+ protected:
+  Deadlines() {
+    pair.servant->script = [this] { gate.wait(); };
+  }
+  ~Deadlines() override { gate.open(); }
+
+  std::string wait(Contract::Everything_ptr object) {
+    return raised([&] { object->minus(1); });
+  }
+  CORBA::Policy_var roundtrip(TimeBase::TimeT time) { return policies::roundtrip(pair.client, time); }
+  CORBA::Policy_var of_client(CORBA::PolicyType type, TimeBase::TimeT time) {
+    return policy(pair.client, type, time);
+  }
+
+  Gate gate;
+  Pair pair;
+  // A call that is not kept ends far sooner, whatever else the machine does; one that is kept, later.
+  static constexpr TimeBase::TimeT kShort = 300 * kMillisecond;
+  static constexpr std::chrono::milliseconds kLater{500};
+  const std::string timed_out = "TIMEOUT/43420001/MAYBE", too_late = "TIMEOUT/43420001/NO";
+};
+
+TEST_F(Deadlines, CallsEndWhenTheirReferencesLimitHasPassed) {
+  Contract::Everything_var limited = with(pair.remote.in(), {roundtrip(kShort)});
+  EXPECT_EQ(wait(limited), timed_out);
+  EXPECT_EQ(limited->plus(1), 2);
+  // The late reply of the first disturbs no other.
+  gate.open();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(limited->plus(i), i + 1);
+  EXPECT_EQ(limited->minus(3), 2);
+}
+
+TEST_F(Deadlines, EveryLevelHasItsLimitAndTheNarrowestCounts) {
+  CORBA::PolicyManager_var orbs = manager(pair.client);
+  orbs->set_policy_overrides(list({roundtrip(kShort)}), CORBA::SET_OVERRIDE);
+  EXPECT_EQ(wait(pair.remote), timed_out);
+  {
+    ThreadPolicies mine(pair.client, {roundtrip(kLong)});
+    std::thread opener([this] {
+      EXPECT_TRUE(gate.wait_until_inside(2));
+      std::this_thread::sleep_for(kLater);
+      gate.open();
+    });
+    EXPECT_EQ(wait(pair.remote), "none");
+    opener.join();
+  }
+  gate.close();
+  orbs->set_policy_overrides(list({roundtrip(kLong)}), CORBA::SET_OVERRIDE);
+  ThreadPolicies mine(pair.client, {roundtrip(kShort)});
+  EXPECT_EQ(wait(pair.remote), timed_out);
+  Contract::Everything_var patient = with(pair.remote.in(), {roundtrip(0)});  // no limit
+  std::thread opener([this] {
+    std::this_thread::sleep_for(kLater);
+    gate.open();
+  });
+  EXPECT_EQ(wait(patient), "none");
+  opener.join();
+}
+
+TEST_F(Deadlines, AVeryLongLimitIsNone) {
+  gate.open();
+  for (const TimeBase::TimeT time : {~TimeBase::TimeT{0}, ~TimeBase::TimeT{0} / 200}) {
+    Contract::Everything_var patient = with(pair.remote.in(), {roundtrip(time)});
+    EXPECT_EQ(patient->plus(1), 2);
+  }
+}
+
+TEST_F(Deadlines, ARequestsLimitIsOverOnceItIsSent) {
+  Contract::Everything_var limited =
+      with(pair.remote.in(), {of_client(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, kShort)});
+  std::thread opener([this] {
+    EXPECT_TRUE(gate.wait_until_inside(1));
+    std::this_thread::sleep_for(kLater);
+    gate.open();
+  });
+  EXPECT_EQ(wait(limited), "none");
+  opener.join();
+}
+
+TEST_F(Deadlines, AServerThatDoesNotReadHoldsARequestNoLongerThanItsLimit) {
+  Silent silent;
+  Contract::Everything_var nobody = silent.object(pair.client);
+  nobody = with(nobody.in(), {of_client(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, 100 * kMillisecond)});
+  Contract::Octets in, inout;
+  in.length(200'000);  // below what asks first where its object is
+  inout.length(50'000);
+  std::string outcome;
+  for (int i = 0; i < 100 && outcome != timed_out && outcome != too_late; ++i) {
+    outcome = raised([&] {
+      Contract::Everything_var brief =
+          with(nobody.in(), {of_client(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, 100 * kMillisecond),
+                             roundtrip(200 * kMillisecond)});
+      Contract::Octets_var out, result = brief->give_octets(in, inout, out.out());
+    });
+  }
+  EXPECT_TRUE(outcome == timed_out || outcome == too_late) << outcome;
+}
+
+TEST_F(Deadlines, ATimeOfDayIsADeadline) {
+  const auto until = [&](CORBA::PolicyType type, std::int64_t milliseconds) {
+    return with(pair.remote.in(), {policy(pair.client, type, utc_from_now(milliseconds))});
+  };
+  Contract::Everything_var limited = until(Messaging::REPLY_END_TIME_POLICY_TYPE, 60'000);
+  EXPECT_EQ(limited->plus(1), 2);
+  limited = until(Messaging::REPLY_END_TIME_POLICY_TYPE, 100);
+  EXPECT_EQ(raised_name([&] { limited->minus(1); }), "TIMEOUT");
+  EXPECT_EQ(wait(limited), too_late);
+  limited = until(Messaging::REQUEST_END_TIME_POLICY_TYPE, -1);
+  EXPECT_EQ(wait(limited), too_late);
+  limited =
+      with(pair.remote.in(), {policy(pair.client, Messaging::REPLY_END_TIME_POLICY_TYPE, TimeBase::UtcT{})});
+  EXPECT_EQ(wait(limited), too_late);
+  limited = until(Messaging::REQUEST_END_TIME_POLICY_TYPE, 60'000);
+  gate.open();
+  EXPECT_EQ(wait(limited), "none");
+}
+
+TEST_F(Deadlines, AConnectionThatIsNeverSetUpIsGivenUp) {
+  Silent full(0);
+  full.fill();
+  Contract::Everything_var nobody = full.object(pair.client);
+  for (const CORBA::PolicyType type : {CORBA::PolicyType{corbel::messaging::CONNECTION_TIMEOUT_POLICY_TYPE},
+                                       CORBA::PolicyType{Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE},
+                                       CORBA::PolicyType{Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE}}) {
+    Contract::Everything_var limited = with(nobody.in(), {of_client(type, 100 * kMillisecond)});
+    const auto begun = std::chrono::steady_clock::now();
+    const std::string outcome = raised([&] { limited->ping(); });
+    EXPECT_EQ(outcome,
+              type == corbel::messaging::CONNECTION_TIMEOUT_POLICY_TYPE ? "TRANSIENT/4f4d0002/NO" : too_late);
+    // Not the 10 seconds of the ORB.
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(8));
+  }
+}
+
+TEST_F(Deadlines, WhoWaitsForAnothersAttemptToConnectWaitsForItsOwnLimit) {
+  Silent full(0);
+  full.fill();
+  Contract::Everything_var nobody = full.object(pair.client);
+  Contract::Everything_var first = with(nobody.in(), {roundtrip(2'000 * kMillisecond)});
+  std::atomic<bool> ended{false};
+  std::thread other([&] {
+    EXPECT_EQ(raised([&] { first->ping(); }), too_late);
+    ended = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  Contract::Everything_var limited = with(nobody.in(), {roundtrip(100 * kMillisecond)});
+  EXPECT_EQ(raised([&] { limited->ping(); }), too_late);
+  EXPECT_FALSE(ended);
+  other.join();
+}
+
+TEST_F(Deadlines, WhoWaitsForAnothersRequestWaitsForItsOwnLimit) {
+  Silent silent;
+  Contract::Everything_var nobody = silent.object(pair.client);
+  Contract::Everything_var first = with(nobody.in(), {roundtrip(3'000 * kMillisecond)});
+  std::atomic<bool> ended{false};
+  std::thread other([&] {
+    Contract::Octets in, inout;
+    in.length(250'000);
+    const std::string outcome = raised_name([&] {
+      for (int i = 0; i < 100; ++i)
+        Contract::Octets_var out, result = first->give_octets(in, inout, out.out());
+    });
+    EXPECT_EQ(outcome, "TIMEOUT");
+    ended = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int i = 0; i < 5; ++i) {
+    Contract::Everything_var limited = with(nobody.in(), {roundtrip(100 * kMillisecond)});
+    EXPECT_EQ(raised_name([&] { limited->ping(); }), "TIMEOUT");
+  }
+  EXPECT_FALSE(ended);
+  other.join();
+}
+
+TEST_F(Deadlines, CallsToObjectsOfTheSameProcessAreNotCutShort) {
+  gate.open();
+  Contract::Everything_var limited =
+      with(pair.local.in(), {policies::roundtrip(pair.server, 50 * kMillisecond)});
+  pair.servant->script = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+  EXPECT_EQ(limited->minus(1), 0);
+}
+
+TEST_F(Deadlines, PoliciesHoldForCallsThatNarrowAndAsk) {
+  Silent silent;
+  Contract::Everything_var nobody = silent.object(pair.client);
+  nobody = with(nobody.in(), {roundtrip(100 * kMillisecond)});
+  EXPECT_EQ(raised_name([&] { nobody->_non_existent(); }), "TIMEOUT");
+  EXPECT_EQ(raised_name([&] { Contract::Callback_var c = Contract::Callback::_narrow(nobody); }), "TIMEOUT");
+}
+
+}  // namespace

@@ -1,0 +1,121 @@
+"""A server that others attack: whatever they do, others are served, and what they cost is given back when they are gone."""
+
+import contextlib
+import functools
+import os
+import pathlib
+import time
+
+from tests.scripted import contract
+from tests.scripted.programs import TRANSPORT
+from tests.scripted.server import PATIENCE, ServerTest
+from tests.support import cdr
+from tests.support.giop import Request
+
+MEASURED = "HOSTILE_MEMORY" not in os.environ  # sanitizers keep what is freed
+FEW = 100 if MEASURED else 25
+ROUNDS = 10
+LIE = 0x7FFFFF00 if MEASURED else 0x1000000  # a message's size; sanitizers write shadow memory for all of it
+
+
+def one_by_one(said):
+    return (said[i : i + 1] for i in range(len(said)))
+
+
+def octets(size):
+    return contract.writing([contract.Sequence("octet")], [bytes(size)])
+
+
+def in_rounds(attack):
+    """Runs an attack again and again until a round of it adds nothing to what the server has, of which one is enough: what is
+    lost is lost in each, but pools keep what the first ones needed."""
+    @functools.wraps(attack)
+    def run(self):
+        memory, threads = self.server.status("VmRSS"), self.server.status("Threads")
+        for _ in range(ROUNDS):
+            before = memory, threads
+            attack(self)
+            self.assert_serves()
+            self.settle_all()
+            self.assertLessEqual(self.server.descriptors(), self.descriptors, "descriptors were left open")
+            self.assertLessEqual(self.mappings(), self.mapped, "shared memory was left mapped")
+            self.assertTrue(self.server.alive())
+            memory, threads = self.server.status("VmRSS"), self.server.status("Threads")
+            kept = memory - before[0] if MEASURED else 0
+            if kept < self.LITTLE_MEMORY and threads < before[1] + self.FEW_THREADS:
+                return
+        self.fail(f"each round leaves {kept} kB, there are {threads} threads")
+    return run
+
+
+FAR = 600_000
+
+
+def limits(milliseconds, handshake=FAR):
+    """Options of a server that waits so long for the rest of a message or of a handshake, and for room for replies."""
+    return ("-ORBmessageTimeout", str(milliseconds), "-ORBwriteTimeout", str(milliseconds),
+            *(("-ORBsslAcceptTimeOut", str(handshake)) if TRANSPORT == "ssl" else ()))
+
+
+class HostileTest(ServerTest):
+    OPTIONS = limits(FAR)  # nothing ends because it takes long
+    LITTLE_MEMORY = 4096  # kB
+    FEW_THREADS = 5  # the pool has those of the last burst for a moment
+
+    def __init_subclass__(cls):
+        for name in [n for n in vars(cls) if n.startswith("test_")]:
+            setattr(cls, name, in_rounds(getattr(cls, name)))
+
+    def setUp(self):
+        super().setUp()
+        self.call("ping")
+        self.descriptors, self.mapped = self.server.descriptors(), self.mappings()
+
+    def mappings(self):
+        """How many the server has of memory that clients have passed to it."""
+        return pathlib.Path(f"/proc/{self.server.pid}/maps").read_text().count("/memfd:")
+
+    def settle_all(self):
+        """Waits until the server has closed what it will close, and given back what clients have passed to it."""
+        self.settle(self.descriptors)
+        until = time.monotonic() + PATIENCE
+        while self.mappings() > self.mapped and time.monotonic() < until:
+            time.sleep(0.005)
+
+    @contextlib.contextmanager
+    def attack(self):
+        """A connection of its own; what the server does to it does not matter."""
+        with self.server.connect() as peer, contextlib.suppress(OSError, EOFError):
+            yield peer
+
+    def ping(self, request_id=1):
+        return Request(request_id, "ping", self.server.key).message(2, cdr.LITTLE)
+
+    def large(self, request_id=1, size=3000):
+        return Request(request_id, "give_chars", self.server.key, arguments=octets(size)).message(2, cdr.LITTLE)
+
+    def ends(self, peer, seconds):
+        """Whether the server ends the connection, without a word, within this time."""
+        peer.socket.settimeout(seconds)
+        try:
+            self.assertEqual(b"", peer.socket.recv(1))
+            return True
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+        finally:
+            peer.socket.settimeout(PATIENCE)
+
+    def assert_cut_off(self, drips, pause):
+        """The server ends each of these connections, to which the pieces are sent in turns with a pause behind each turn."""
+        begin = time.monotonic()
+        while drips:
+            for name, (peer, pieces) in list(drips.items()):
+                try:
+                    peer.send(next(pieces, b""))
+                    if pause and self.ends(peer, pause / len(drips)):
+                        del drips[name]
+                except OSError:
+                    del drips[name]
+            self.assertLess(time.monotonic() - begin, PATIENCE, f"nobody minds {', '.join(drips)}")

@@ -1,0 +1,135 @@
+"""Clients that offer to be called back where they are not, again and again, or without the protection that is asked for."""
+
+import os
+import unittest
+
+from tests.scripted import contract
+from tests.scripted.bidirectional_test import Callbacks, at_peer, offer
+from tests.scripted.hostile import MEASURED
+from tests.scripted.programs import KEY
+from tests.scripted.server import ServerTest
+from tests.support import cdr, ior
+from tests.support.giop import Request, Status
+from tests.support.media import MEDIA
+from tests.support.peer import Peer
+
+MOST = 32  # addresses of one connection
+PLACE = "callback.invalid"  # no name server knows it
+TLS = MEDIA["ssl"]() if "SCRIPTED_TLS" in os.environ else None
+
+
+class HostileOffers(Callbacks, ServerTest):
+    OPTIONS = "-ORBacceptBiDirectionalGIOP", "1"
+
+    def offer(self, *points, peer=None):
+        """A one-way that offers these."""
+        note = Request(8, "note", self.server.key, 0, arguments=contract.writing(["long"], [0]),
+                       contexts=[offer(self.variant[1], *points)])
+        (peer or self.peer).send(note.message(*self.variant))
+
+    def assert_leads_here(self, at, peer=None):
+        peer = peer or self.peer
+        self.call_back(1000, 1, at, points=[], peer=peer)
+        peer.send(self.doubled(peer.request()))
+        self.assert_answered(1000, 3, peer)
+
+    def assert_leads_nowhere(self, at):
+        self.call_back(1000, 1, at, points=[])
+        self.assert_not_called(1000)
+
+    def test_of_thousands_of_addresses_the_first_are_taken(self):
+        points = [(PLACE, port) for port in range(1, 5001)]
+        self.offer(*points)
+        self.assert_leads_here(points[0])
+        self.assert_leads_here(points[MOST - 1])
+        self.assert_leads_nowhere(points[MOST])
+        self.assert_leads_nowhere(points[-1])
+        self.offer((PLACE, 6000))
+        self.assert_leads_nowhere((PLACE, 6000))
+
+    def test_an_address_that_is_offered_again_and_again_counts_once(self):
+        for _ in range(50):
+            self.offer(*[(PLACE, 1)] * 50)
+        for port in range(2, MOST + 1):
+            self.offer((PLACE, 1), (PLACE, port))
+            self.assert_leads_here((PLACE, port))
+        self.offer((PLACE, MOST + 1))
+        self.assert_leads_nowhere((PLACE, MOST + 1))
+
+    def test_names_longer_than_those_of_hosts_are_passed_over(self):
+        fits = "h" * 247 + ".invalid"
+        self.offer((fits + "x", 1), (fits, 1))
+        self.assert_leads_here((fits, 1))
+        self.assert_leads_nowhere((fits + "x", 1))
+
+    def test_offers_leave_no_more_than_addresses_behind(self):
+        before = self.server.status("VmRSS")
+        self.offer(*[(f"{n}" + "x" * 1_000_000, 1) for n in range(MOST)])
+        self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
+        if MEASURED:
+            self.assertLess(self.server.status("VmRSS") - before, 8192, "kB")
+
+    def test_what_one_has_offered_others_do_not_take_from_it_by_many_offers(self):
+        owner = self.enterContext(self.server.connect())
+        at = at_peer(owner)
+        self.offer(at, peer=owner)
+        self.assert_leads_here(at, owner)
+        for _ in range(40):
+            thief = self.enterContext(self.server.connect())
+            self.offer(*[at] * MOST, peer=thief)
+        self.call_back(1000, 1, at, points=[at])
+        owner.send(self.doubled(owner.request()))
+        self.assert_answered(1000, 3)
+        self.assert_leads_here(at, owner)
+
+    def test_clients_that_offer_and_leave_cost_nothing(self):
+        self.offer((PLACE, 1))
+        self.assert_leads_here((PLACE, 1))
+        descriptors = self.server.descriptors()
+        for n in range(300):
+            with self.server.connect() as peer:
+                self.offer(*[(PLACE, port) for port in range(100 * (n % 50), 100 * (n % 50) + MOST)], peer=peer)
+        self.settle(descriptors)
+        self.assertLessEqual(self.server.descriptors(), descriptors)
+        self.assert_leads_here((PLACE, 1))
+        self.assert_leads_nowhere((PLACE, 4900))
+
+
+class HostileOffersReactive(HostileOffers):
+    OPTIONS = (*HostileOffers.OPTIONS, "-ORBserverModel", "reactive")
+
+
+@unittest.skipIf(TLS is None, "this build has no TLS")
+class Protected(Callbacks, ServerTest):
+    """The reference of the callback says that its object is reached by TLS only."""
+
+    def setUp(self):
+        self.OPTIONS = (*HostileOffers.OPTIONS, *TLS.client_options)
+        super().setUp()
+        self.socket, self.port = TLS.listen("127.0.0.1")
+        self.addCleanup(self.socket.close)
+
+    def call_back_protected(self, *points):
+        profile = TLS.profile("127.0.0.1", self.port, KEY, 2, [])
+        reference = ior.Ior("IDL:Contract/Callback:1.0", [(ior.TAG_INTERNET_IOP, profile.encode(cdr.BIG))])
+        arguments = contract.writing(["reference", "long"], [reference, 20])
+        request = Request(1000, "call_back", self.server.key, arguments=arguments, contexts=[offer(cdr.BIG, *points)])
+        self.peer.send(request.message(*self.variant))
+
+    def test_it_is_called_by_tls_whatever_a_plain_connection_offers(self):
+        points = ("127.0.0.1", 0), ("127.0.0.1", self.port), ("", 0)
+        self.call_back_protected(*points)
+        self.socket.settimeout(60)
+        with Peer(self.socket.accept()[0]) as called:
+            called.send(self.doubled(called.request()))
+            self.assert_answered(1000, 41)  # which is what comes first on the plain one
+
+    def test_it_is_not_called_where_tls_fails(self):
+        self.socket.close()  # nobody listens there any more
+        self.call_back_protected(("127.0.0.1", 0), ("127.0.0.1", self.port), ("", 0))
+        self.assert_not_called(1000)
+        self.assert_serves()
+
+
+if __name__ == "__main__":
+    unittest.main()

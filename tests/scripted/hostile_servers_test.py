@@ -1,0 +1,353 @@
+"""Servers that want to harm their clients: each call ends, in time and with an exception that says so, others are served, and
+what it cost is given back."""
+
+import contextlib
+import itertools
+import random
+import socket
+import threading
+import time
+import unittest
+
+from tests.scripted.hostile import FAR, LIE, MEASURED, ROUNDS
+from tests.scripted.programs import KEY, Client, Raised, ScriptedTest
+from tests.scripted.server import PATIENCE
+from tests.support import cdr, giop
+from tests.support.giop import Addressing, Locate, LocateRequest, Message, Reply, Status, Type
+from tests.support.peer import Answering
+
+ORDER = cdr.LITTLE
+LIMIT = 500  # ms that a call may take whose server never ends it
+LITTLE_MEMORY = 4096  # kB
+LARGE = 400_000  # octets: asks where the object is before it goes
+
+
+def number(request_id, value):
+    return Reply(request_id, results=giop.values(ORDER).put("long", value).bytes()).message(2, ORDER)
+
+
+class Rogue(Answering):
+    """`behave` has each connection and its first message; what it raises ends the connection."""
+
+    def __init__(self, behave):
+        super().__init__(None)
+        self.behave = behave
+
+    def _serve(self, peer):
+        with contextlib.suppress(OSError, EOFError), peer:
+            while message := peer.whole():
+                self.received.append(message)
+                self.behave(peer, message)
+
+
+def id_of(message):
+    return message.reader().get("ulong")
+
+
+class HostileServers(ScriptedTest):
+    LIMIT = FAR  # ms that a call may take
+
+    def setUp(self):
+        # A connection that its server has ended is found by the next call on it, or by looking for idle ones.
+        self.client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", str(self.LIMIT), "-ORBoutConScanPeriod", "1",
+                                               "-ORBscanGranularity", "1"))
+        self.good = self.enterContext(Answering(
+            lambda r: number(r.request_id, 3) if not isinstance(r, (LocateRequest, Message)) else
+            [] if isinstance(r, Message) else giop.locate_reply(2, ORDER, r.request_id, Locate.HERE)))
+        self.assert_serves()
+        self.descriptors = self.client.descriptors()  # one of them leads to the good server
+
+    def answer(self):
+        """Of the present reference's server, which gives one; where calls are ended early it may take several."""
+        until = time.monotonic() + PATIENCE
+        outcome = self.client.call("plus", 1)
+        while isinstance(outcome, Raised) and outcome.name == "TIMEOUT" and time.monotonic() < until:
+            outcome = self.client.call("plus", 1)
+        return outcome
+
+    def assert_serves(self):
+        self.client.use(self.good.reference(KEY, ORDER))
+        self.assertEqual("3", self.answer())
+
+    @contextlib.contextmanager
+    def rogues(self, *behaviours):
+        """A server of each, the first of which is the client's present reference."""
+        all_of_them = [Rogue(behave) for behave in behaviours]
+        try:
+            self.client.use(all_of_them[0].reference(KEY, ORDER))
+            yield all_of_them
+        finally:
+            for rogue in all_of_them:
+                rogue.close()
+        for rogue in all_of_them:  # lets the client find that their connections have ended
+            self.client.use(rogue.reference(KEY, ORDER))
+            self.assertIsInstance(self.client.call("plus", 1), Raised)
+
+    def call(self, behave, operation="plus", argument=1):
+        """Calls a rogue; gives the outcome and how many messages it took."""
+        with self.rogues(behave) as (rogue,):
+            begin = time.monotonic()
+            outcome = self.client.call(operation, argument)
+            self.assertLess(time.monotonic() - begin, PATIENCE)
+            self.assert_serves()
+        return outcome, len(rogue.received)
+
+    def in_rounds(self, attack):
+        """Until a round leaves nothing, of which one is enough."""
+        memory = self.client.status("VmRSS")
+        for _ in range(ROUNDS):
+            before = memory
+            attack()
+            self.assert_serves()
+            until = time.monotonic() + PATIENCE
+            while self.client.descriptors() > self.descriptors and time.monotonic() < until:
+                time.sleep(0.005)
+            self.assertLessEqual(self.client.descriptors(), self.descriptors, "descriptors were left open")
+            memory = self.client.status("VmRSS")
+            if not MEASURED or memory - before < LITTLE_MEMORY:
+                return
+        self.fail(f"each round leaves {memory - before} kB")
+
+    def assert_ends(self, behave, names, operation="plus", argument=1, most=1000):
+        def attack():
+            outcome, messages = self.call(behave, operation, argument)
+            self.assertIsInstance(outcome, Raised)
+            self.assertIn(outcome.name, names)
+            self.assertLess(messages, most)
+
+        self.in_rounds(attack)
+
+    def assert_ends_often(self, behave, times, names):
+        def attack():
+            with self.rogues(behave):
+                for _ in range(times):
+                    outcome = self.client.call("plus", 1)
+                    if isinstance(outcome, Raised):
+                        self.assertIn(outcome.name, names)
+
+        self.in_rounds(attack)
+
+
+class Endless(HostileServers):
+    """Only the client's own limit ends these calls."""
+
+    LIMIT = LIMIT
+
+    def test_late_replies_reach_nobody(self):
+        def attack():
+            late = []
+
+            def behave(peer, message):
+                if message.type != Type.REQUEST:
+                    return
+                if len(late) < 3:
+                    late.append(id_of(message))
+                    return
+                peer.send(*[number(i, 66) for i in late], number(id_of(message), 4))
+
+            with self.rogues(behave):
+                for _ in range(3):
+                    self.assert_raised(self.client.call("plus", 1), "TIMEOUT", "MAYBE")
+                self.assertEqual("4", self.answer())
+
+        self.in_rounds(attack)
+
+    def test_replies_to_nobody_without_end(self):
+        def behave(peer, message):
+            for i in itertools.count(id_of(message) + 1):
+                peer.send(*[number(i & 0xFFFFFFFF, 66)] * 20)
+                time.sleep(0.0005)  # for the others of this process
+
+        self.assert_ends(behave, ["TIMEOUT"])
+
+    def test_a_reply_that_drips(self):
+        def behave(peer, message):
+            said = Reply(id_of(message), results=bytes(1_000_000)).message(2, ORDER).bytes()
+            for i in range(len(said)):
+                peer.send(said[i : i + 1])
+                time.sleep(0.001)
+
+        self.assert_ends(behave, ["TIMEOUT"])
+
+    def test_fragments_without_end(self):
+        def behave(peer, message):
+            begun = number(id_of(message), 1)
+            begun.more = True
+            peer.send(begun)
+            more = Message(Type.FRAGMENT, 2, ORDER, id_of(message).to_bytes(4, "little") + bytes(1000), more=True)
+            while True:
+                peer.send(more)
+                time.sleep(0.001)
+
+        self.assert_ends(behave, ["TIMEOUT", "COMM_FAILURE", "MARSHAL", "IMP_LIMIT"])
+
+    def test_fragments_of_many_that_nobody_asked_for(self):
+        def behave(peer, message):
+            for i in itertools.count(id_of(message) + 1):
+                begun = number(i & 0xFFFFFFFF, 1)
+                begun.more = True
+                peer.send(begun)
+                time.sleep(0.0005)
+
+        self.assert_ends(behave, ["TIMEOUT", "COMM_FAILURE"])
+
+    def test_sizes_that_lie(self):
+        def behave(peer, message):
+            peer.send(number(id_of(message), 1).bytes(LIE) + bytes(20_000))
+            peer.receive()
+
+        self.assert_ends(behave, ["TIMEOUT", "COMM_FAILURE"])
+
+    def test_a_server_that_reads_nothing_and_one_that_says_nothing(self):
+        gone = threading.Event()
+
+        def behave(*_):
+            gone.wait(PATIENCE)
+
+        for argument in (("octets", 200_000), ("plus", 1)):
+            def attack(argument=argument):
+                gone.clear()
+                with self.rogues(behave):
+                    try:
+                        self.assert_raised(self.client.call(*argument), "TIMEOUT", "MAYBE")
+                        self.assert_serves()
+                    finally:
+                        gone.set()
+
+            self.in_rounds(attack)
+
+
+class Lies(HostileServers):
+    def test_replies_that_come_twice_and_to_nobody(self):
+        def attack():
+            def behave(peer, message):
+                own = id_of(message)
+                strangers = [number(i & 0xFFFFFFFF, 66) for i in (own - 1, own - 2, own - 4096, own ^ 0x80000000)]
+                peer.send(*strangers, number(own, 5), *[number(own, 66)] * 300, *strangers)
+
+            with self.rogues(behave):
+                for _ in range(20):
+                    self.assertEqual("5", self.client.call("plus", 1))
+
+        self.in_rounds(attack)
+
+    def test_messages_that_only_clients_send(self):
+        def behave(peer, message):
+            peer.send(*[message] * 100, giop.cancel(2, ORDER, id_of(message)), number(id_of(message), 7))
+
+        def attack():
+            outcome, _ = self.call(behave)
+            self.assertEqual("7", outcome)
+
+        self.in_rounds(attack)
+
+    def test_replies_that_end_at_every_octet(self):
+        said = number(1, 1).bytes()
+        ends = itertools.cycle(itertools.product(range(len(said)), (False, True)))
+
+        def behave(peer, _):
+            end, reset = next(ends)
+            peer.send(said[:end])
+            peer.reset() if reset else peer.socket.shutdown(socket.SHUT_WR)
+            raise EOFError
+
+        self.assert_ends_often(behave, 2 * len(said), ["COMM_FAILURE", "TRANSIENT", "MARSHAL"])
+
+    def test_garbage(self):
+        rng = random.Random(20261121)
+
+        def behave(peer, message):
+            if rng.randrange(2):
+                peer.send(rng.randbytes(rng.randrange(1, 2000)))
+                raise EOFError
+            said = bytearray(number(id_of(message), 1).bytes())
+            said[rng.randrange(len(said))] = rng.randrange(256)
+            peer.send(bytes(said))
+            raise EOFError
+
+        self.assert_ends_often(behave, 60, ["COMM_FAILURE", "TRANSIENT", "MARSHAL", "UNKNOWN", "OBJECT_NOT_EXIST"])
+
+
+class Circles(HostileServers):
+    def test_forwards_in_a_circle(self):
+        def attack():
+            for status, count in itertools.product((Status.FORWARD, Status.FORWARD_PERM), (1, 2, 3)):
+                places = []
+
+                def behave_at(index, status=status, count=count, places=places):
+                    def behave(peer, message):
+                        target = places[(index + 1) % count].reference(KEY, ORDER)
+                        peer.send(Reply(id_of(message), status, target.encode(giop.values(ORDER)).bytes()).message(2, ORDER))
+                    return behave
+
+                with self.rogues(*[behave_at(index) for index in range(count)]) as rogues:
+                    places.extend(rogues)
+                    self.assert_raised(self.client.call("plus", 1), "TRANSIENT", "NO")
+                    self.assertLess(sum(len(place.received) for place in places), 40)
+
+        self.in_rounds(attack)
+
+    def test_forwards_to_ever_new_keys(self):
+        def attack():
+            for status in (Status.FORWARD, Status.FORWARD_PERM):
+                keys, places = itertools.count(), []
+
+                def behave(peer, message, status=status, keys=keys, places=places):
+                    target = places[0].reference(b"key %d" % next(keys), ORDER)
+                    peer.send(Reply(id_of(message), status, target.encode(giop.values(ORDER)).bytes()).message(2, ORDER))
+
+                with self.rogues(behave) as rogues:
+                    places.extend(rogues)
+                    self.assert_raised(self.client.call("plus", 1), "TRANSIENT", "NO")
+                    self.assertLess(len(places[0].received), 40)
+
+        self.in_rounds(attack)
+
+    def test_addressing_modes_in_a_circle(self):
+        def attack():
+            for wanted in ([Addressing.KEY, Addressing.PROFILE, Addressing.REFERENCE], [Addressing.PROFILE, Addressing.KEY],
+                           [Addressing.REFERENCE], [Addressing.PROFILE], [7]):
+                modes = itertools.cycle(wanted)
+
+                def behave(peer, message, modes=modes):
+                    body = giop.values(ORDER).put("short", next(modes)).bytes()
+                    peer.send(Reply(id_of(message), Status.NEEDS_ADDRESSING_MODE, body).message(2, ORDER))
+
+                outcome, messages = self.call(behave)
+                self.assertIsInstance(outcome, Raised)
+                self.assertIn(outcome.name, ["TRANSIENT", "MARSHAL", "INTERNAL", "COMM_FAILURE"])
+                self.assertLess(messages, 40)
+
+        self.in_rounds(attack)
+
+    def test_locate_replies_in_a_circle(self):
+        def forward(peer, message):
+            if message.type == Type.LOCATE_REQUEST:
+                target = places[-1].reference(KEY, ORDER)
+                peer.send(giop.locate_reply(2, ORDER, id_of(message), Locate.FORWARD, target.encode))
+
+        def ask(peer, message):
+            if message.type == Type.LOCATE_REQUEST:
+                peer.send(giop.locate_reply(2, ORDER, id_of(message), Locate.NEEDS_ADDRESSING_MODE,
+                                            lambda w: w.put("short", next(modes))))
+
+        modes, places = itertools.cycle((0, 1, 2)), []
+        for behave in (forward, ask):
+            def attack(behave=behave):
+                with self.rogues(behave) as rogues:
+                    places.extend(rogues)
+                    self.assertIsInstance(self.client.call("octets", LARGE), Raised)
+                    self.assertLess(len(rogues[0].received), 60)
+
+            self.in_rounds(attack)
+
+    def test_goodbyes_in_a_circle(self):
+        def behave(peer, _):
+            peer.send(giop.close(2, ORDER))
+            raise EOFError
+
+        self.assert_ends(behave, ["TRANSIENT"], most=20)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,226 @@
+"""What carries the conversations of scripted peers: each of Corbel's transports, seen from the other end.
+
+A medium connects to a server whose profile it is given, listens for clients, and makes profiles that lead to such a
+listener. `server_options` make a server of Corbel listen there and nowhere else, `client_options` are its clients'."""
+
+import atexit
+import contextlib
+import functools
+import os
+import queue
+import secrets
+import select
+import socket
+import ssl
+import struct
+import threading
+
+from . import ior, shm
+from .certificates import Authority
+
+PATIENCE = 20  # seconds; nothing that a test waits for takes so long
+
+
+class Tcp:
+    server_options = ("-ORBendPoint", "giop:tcp:127.0.0.1:0")
+    client_options = ()
+    minors = (0, 1, 2)  # of references that lead there
+
+    def connect(self, profile):
+        return socket.create_connection(("127.0.0.1", profile.port), timeout=PATIENCE)
+
+    def listen(self, host):
+        """A socket, and what its profiles need to know."""
+        listening = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return listening, listening.getsockname()[1]
+
+    def profile(self, host, at, key, minor, components):
+        return ior.Profile(host, at, key, minor, list(components))
+
+
+def host_id():
+    """How Corbel tells hosts apart."""
+    with open("/proc/sys/kernel/random/boot_id", "rb") as file:
+        data = file.read(64)
+    for space in ("net", "mnt"):
+        data += struct.pack("=Q", os.stat(f"/proc/self/ns/{space}").st_ino)
+    number = 14695981039346656037
+    for octet in data:
+        number = (number ^ octet) * 1099511628211 % (1 << 64)
+    return f"{number:016x}"
+
+
+class BackgroundListener:
+    """Like a listening socket; what has to be said before a connection carries anything is said as soon as it is made."""
+
+    def __init__(self, listening, begin):
+        self._listening, self._begin, self._timeout = listening, begin, None
+        self._made, (self._ended, self._end) = queue.Queue(), os.pipe()
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
+
+    def _accept(self):
+        while self._ended not in select.select([self._listening, self._ended], [], [])[0]:
+            with contextlib.suppress(OSError):
+                connection, address = self._listening.accept()
+                connection.settimeout(PATIENCE)
+                self._made.put((self._begin(connection), address))
+        self._made.put(None)
+
+    def settimeout(self, seconds):
+        self._timeout = seconds
+
+    def accept(self):
+        try:
+            made = self._made.get(timeout=self._timeout)
+        except queue.Empty:
+            raise TimeoutError("timed out") from None
+        if made is None:
+            self._made.put(None)
+            raise OSError("nobody listens any more")
+        return made
+
+    def shutdown(self, _):
+        if self._end is None:
+            return
+        os.write(self._end, b"x")
+        self._thread.join()
+        self._listening.close()
+        os.close(self._end)
+        os.close(self._ended)
+        self._end = None
+        while self._made.queue[0] is not None:  # that nobody wanted
+            self._made.get()[0].close()
+
+    def close(self):
+        self.shutdown(None)
+
+
+class OfOneHost:
+    """Its address is in a component of Corbel's own."""
+
+    client_options = ()
+    minors = (1, 2)
+
+    def profile(self, host, at, key, minor, components):
+        return ior.Profile("", 0, key, minor, [ior.endpoint(self.name, at), *components])
+
+
+class Unix(OfOneHost):
+    name = "unix"
+    server_options = ("-ORBendPoint", "giop:unix:")
+
+    def connect(self, profile):
+        path = ior.endpoints(profile)["unix"].split("/", 1)[1]  # begins with @ outside of the file system
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
+        connection.connect("\0" + path[1:] if path.startswith("@") else path)
+        return connection
+
+    def listen(self, _):
+        listening, name = socket.socket(socket.AF_UNIX), "corbel-test-" + secrets.token_hex(8)
+        listening.bind("\0" + name)
+        listening.listen(64)
+        return BackgroundListener(listening, lambda connection: connection), f"{host_id()}/@{name}"
+
+
+class Shm(OfOneHost):
+    name = "shm"
+    server_options = ("-ORBendPoint", "giop:shm:")
+
+    def connect(self, profile):
+        return shm.ShmSocket.connect(ior.endpoints(profile)["shm"], PATIENCE)
+
+    def listen(self, _):
+        name = secrets.token_hex(16)
+        return BackgroundListener(shm.listen(name), shm.ShmSocket.accept), f"{host_id()}/1/{name}"
+
+
+class TlsSocket(ssl.SSLSocket):
+    """Says goodbye where a socket would end in order."""
+
+    def say_goodbye(self):
+        with contextlib.suppress(OSError, ValueError):
+            timeout = self.gettimeout()
+            self.settimeout(0)
+            try:
+                self.unwrap()  # fails as the peer's own goodbye is not there yet, but says ours
+            finally:
+                self.settimeout(timeout)
+
+    def shutdown(self, how):
+        if how == socket.SHUT_WR:
+            self.say_goodbye()
+        socket.socket.shutdown(self, how)
+
+    def close(self):
+        if self.fileno() >= 0:
+            self.say_goodbye()
+        super().close()
+
+    def reset(self):
+        super().close()
+
+
+class Ssl(Tcp):
+    minors = (1, 2)
+
+    @functools.cached_property
+    def _authority(self):
+        authority = Authority()
+        atexit.register(authority.__exit__)
+        return authority
+
+    @functools.cached_property
+    def key(self):
+        return str(self._authority.issue("everybody"))
+
+    @property
+    def server_options(self):
+        # It calls back, but does not ask who its clients are.
+        return ("-ORBendPoint", "giop:ssl:127.0.0.1:0", "-ORBsslKeyFile", self.key, *self.client_options,
+                "-ORBsslClientCertificates", "none")
+
+    @property
+    def client_options(self):
+        return "-ORBsslCAFile", str(self._authority.ca)
+
+    def context(self):
+        """A client's, which trusts everybody."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        context.sslsocket_class = TlsSocket
+        return context
+
+    @functools.cached_property
+    def _client_context(self):
+        return self.context()
+
+    @functools.cached_property
+    def _server_context(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.key)
+        context.num_tickets = 0
+        context.sslsocket_class = TlsSocket
+        return context
+
+    @staticmethod
+    def address(profile):
+        data = next(data for tag, data in profile.components if tag == ior.SSL)
+        return "127.0.0.1", ior.ssl_port(data)
+
+    def connect(self, profile):
+        plain = socket.create_connection(self.address(profile), timeout=PATIENCE)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self._client_context.wrap_socket(plain)
+
+    def listen(self, host):
+        listening, port = super().listen(host)
+        begin = functools.partial(self._server_context.wrap_socket, server_side=True)
+        return BackgroundListener(listening, begin), port
+
+    def profile(self, host, at, key, minor, components):
+        return ior.Profile(host, 0, key, minor, [ior.ssl_component(at), *components])
+
+
+MEDIA = {"tcp": Tcp, "unix": Unix, "shm": Shm, "ssl": Ssl}

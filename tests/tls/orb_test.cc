@@ -1,0 +1,412 @@
+// Whole ORBs over TLS: who may call whom, what callers learn, and servers among peers that speak no TLS, or
+// stop speaking it.
+#include <arpa/inet.h>
+#include <corbel/identity.h>
+#include <corbel/poa.h>
+#include <corbel/tls.h>
+#include <dirent.h>
+#include <netinet/in.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "contract.skel.h"
+#include "orb/ior/ior.h"
+#include "orb/ior/ssl.h"
+#include "orb/ior/url.h"
+#include "pair.h"
+
+namespace {
+
+using namespace tls_test;
+using Arguments = std::vector<std::string>;
+
+class Orb {
+ public:
+  explicit Orb(const Arguments& options, bool reactive = false) {
+    static int number = 0;
+    corbel::tls::use();
+    std::vector<std::string> words{"test"};
+    words.insert(words.end(), options.begin(), options.end());
+    if (reactive) words.insert(words.end(), {"-ORBserverModel", "reactive"});
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    int argc = static_cast<int>(argv.size());
+    orb = CORBA::ORB_init(argc, argv.data(), ("tls-" + std::to_string(++number)).c_str());
+  }
+  ~Orb() { orb->destroy(); }
+  CORBA::ORB_var orb;
+};
+
+// Answers who called.
+class WhoServant : public POA_Contract::Callback {
+ public:
+  CORBA::Long twice(CORBA::Long n) override {
+    const corbel::PeerIdentity* const caller = corbel::caller();
+    std::lock_guard lock(mutex);
+    subject = caller ? caller->subject : "nobody";
+    certificates = caller ? caller->certificates.size() : 0;
+    return 2 * n;
+  }
+  std::mutex mutex;
+  std::string subject;
+  std::size_t certificates = 0;
+};
+
+class Server : public Orb {
+ public:
+  explicit Server(const Arguments& options, bool reactive = false)
+      : Orb(with_endpoint(options), reactive), servant(new WhoServant) {
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var manager = poa->the_POAManager();
+    manager->activate();
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    object = poa->id_to_reference(id.in());
+    CORBA::String_var text = orb->object_to_string(object);
+    reference = text.in();
+    if (reactive) loop = std::thread([this] { orb->run(); });
+  }
+  ~Server() {
+    if (!loop.joinable()) return;
+    orb->shutdown(false);
+    loop.join();
+  }
+  static Arguments with_endpoint(Arguments options) {
+    if (std::find(options.begin(), options.end(), "-ORBendPoint") == options.end())
+      options.insert(options.end(), {"-ORBendPoint", "giop:ssl:127.0.0.1:0"});
+    return options;
+  }
+  corbel::ior::IiopProfile profile() const {
+    corbel::ior::Ior ior;
+    EXPECT_FALSE(corbel::ior::parse_ior(reference, ior));
+    return *corbel::ior::decode_iiop(ior.profiles.at(0));
+  }
+  corbel::ior::SslComponent ssl() const {
+    for (const auto& component : profile().components)
+      if (const auto found = corbel::ior::decode_ssl(component)) return *found;
+    return {};
+  }
+  PortableServer::Servant_var<WhoServant> servant;
+  std::string reference;
+  std::thread loop;
+};
+
+// What a call gives: "" or the exception's text.
+std::string call(Orb& client, const std::string& reference) {
+  try {
+    CORBA::Object_var object = client.orb->string_to_object(reference.c_str());
+    Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
+    EXPECT_EQ(callback->twice(21), 42);
+    return "";
+  } catch (const CORBA::SystemException& e) {
+    return e.what();
+  }
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+class TlsOrbs : public testing::Test {
+ protected:
+  Certified files;
+  Arguments server{"-ORBsslCAFile", files.server.ca_file, "-ORBsslKeyFile", files.server.key_file};
+  Arguments client{"-ORBsslCAFile", files.server.ca_file, "-ORBsslKeyFile", files.client_key};
+  Arguments client_without_key{"-ORBsslCAFile", files.server.ca_file};
+
+  static Arguments with(Arguments options, const Arguments& more) {
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
+  }
+};
+
+TEST_F(TlsOrbs, AServantKnowsItsCallerAndTheCallerItsServer) {
+  for (const bool reactive : {false, true}) {
+    Server s(server, reactive);
+    Orb c(client);
+    EXPECT_EQ(call(c, s.reference), "");
+    EXPECT_EQ(s.servant->subject, "CN=client,O=Corbel tests");
+    EXPECT_EQ(s.servant->certificates, 2u);
+    CORBA::Object_var object = c.orb->string_to_object(s.reference.c_str());
+    Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
+    corbel::PeerIdentity identity;
+    EXPECT_FALSE(corbel::server_of(callback, identity));
+    EXPECT_EQ(callback->twice(1), 2);
+    ASSERT_TRUE(corbel::server_of(callback, identity));
+    EXPECT_EQ(identity.subject, "CN=server,O=Corbel tests");
+  }
+  EXPECT_FALSE(corbel::caller());
+}
+
+TEST_F(TlsOrbs, AReferenceSaysWhatItsServerWants) {
+  Server strict(server);
+  EXPECT_EQ(strict.profile().address.port, 0);
+  EXPECT_NE(strict.ssl().port, 0);
+  EXPECT_EQ(strict.ssl().target_requires & corbel::ior::kSslTrustInClient, corbel::ior::kSslTrustInClient);
+  Server open({"-ORBsslKeyFile", files.server.key_file});
+  EXPECT_EQ(open.ssl().target_requires, corbel::ior::kSslIntegrity | corbel::ior::kSslConfidentiality);
+  EXPECT_EQ(open.ssl().target_supports & corbel::ior::kSslTrustInClient, 0);
+  Server both(with(server, {"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:ssl:127.0.0.1:0"}));
+  EXPECT_NE(both.profile().address.port, 0);
+  EXPECT_NE(both.ssl().port, 0);
+  EXPECT_NE(both.ssl().port, both.profile().address.port);
+}
+
+TEST_F(TlsOrbs, AServerOfBothIsReachedEitherWay) {
+  Server both(with(server, {"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:ssl:127.0.0.1:0"}));
+  Orb plain({"-ORBtransports", "tcp"});
+  EXPECT_EQ(call(plain, both.reference), "");
+  EXPECT_EQ(both.servant->subject, "nobody");
+  Orb secure(with(client, {"-ORBtransports", "ssl,tcp"}));
+  EXPECT_EQ(call(secure, both.reference), "");
+  EXPECT_EQ(both.servant->subject, "CN=client,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, WhatProtectsIsNotReplacedByWhatDoesNot) {
+  Server both(with(server, {"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:ssl:127.0.0.1:0"}));
+  Orb secure({"-ORBtransports", "ssl,tcp"});  // trusts nobody
+  EXPECT_TRUE(contains(call(secure, both.reference), "NO_PERMISSION"));
+  both.servant->subject = "not called";
+  EXPECT_NE(call(secure, both.reference), "");
+  EXPECT_EQ(both.servant->subject, "not called");
+  Server only(server);
+  Orb plain({"-ORBtransports", "tcp"});
+  EXPECT_TRUE(contains(call(plain, only.reference), "TLS only"));
+}
+
+TEST_F(TlsOrbs, ACallerWithoutTheCertificateThatIsWantedLearnsSo) {
+  for (const char* version : {"1.2", "1.3"}) {
+    SCOPED_TRACE(version);
+    Server s(with(server, {"-ORBsslMinVersion", version}));
+    Orb c(with(client_without_key, {"-ORBsslMinVersion", version}));
+    for (int i = 0; i < 2; ++i) {
+      const std::string error = call(c, s.reference);
+      EXPECT_TRUE(contains(error, "NO_PERMISSION") && contains(error, "completed NO")) << error;
+      EXPECT_TRUE(contains(error, "-ORBsslKeyFile")) << error;
+    }
+    Orb right(client);
+    EXPECT_EQ(call(right, s.reference), "");
+  }
+}
+
+TEST_F(TlsOrbs, AServerThatIsNotTrustedIsNotCalledAndTheErrorNamesItsCertificate) {
+  Server s(server);
+  Orb stranger({"-ORBsslKeyFile", files.client_key});
+  std::string error = call(stranger, s.reference);
+  EXPECT_TRUE(contains(error, "NO_PERMISSION")) << error;
+  files.folder.write("server.pem", issue({"impostor", "DNS:elsewhere.example"}, &files.ca));
+  Orb c(client);
+  error = call(c, s.reference);
+  EXPECT_TRUE(contains(error, "NO_PERMISSION") && contains(error, "CN=impostor") &&
+              contains(error, "mismatch"))
+      << error;
+  Orb relaxed(with(client, {"-ORBsslCheckHost", "0"}));
+  EXPECT_EQ(call(relaxed, s.reference), "");
+  Orb named(with(client, {"-ORBsslServerName", "elsewhere.example"}));
+  EXPECT_EQ(call(named, s.reference), "");
+}
+
+TEST_F(TlsOrbs, ATlsReferenceToAPlainPortSaysSo) {
+  Server plain({"-ORBendPoint", "giop:tcp:127.0.0.1:0"});
+  auto profile = plain.profile();
+  profile.components = {corbel::ior::encode_ssl({102, 6, profile.address.port})};
+  profile.address.port = 0;
+  Orb c(client);
+  const std::string error = call(c, corbel::ior::to_string({"", {corbel::ior::encode_iiop(profile)}}));
+  EXPECT_TRUE(contains(error, "TRANSIENT") && contains(error, "plain port")) << error;
+  Orb p({});
+  EXPECT_EQ(call(p, plain.reference), "");
+}
+
+TEST_F(TlsOrbs, AUrlLeadsToATlsPort) {
+  Server s(server);
+  Orb c(client);
+  EXPECT_EQ(call(c, "corbaloc:ssliop:1.2@127.0.0.1:" + std::to_string(s.ssl().port) + "/" +
+                        corbel::ior::escape(s.profile().object_key)),
+            "");
+  EXPECT_EQ(s.servant->subject, "CN=client,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, SettingsThatCannotBeUsedFailWhenTheOrbIsMade) {
+  const auto error_of = [](const Arguments& options) {
+    try {
+      Server s(options);
+    } catch (const CORBA::SystemException& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(contains(error_of({"-ORBsslKeyFile", "/no/such"}), "/no/such"));
+  EXPECT_TRUE(contains(error_of({"-ORBsslCAFile", files.server.ca_file}), "-ORBsslKeyFile"));
+  EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslVerifyMode", "maybe"})), "-ORBsslVerifyMode"));
+  EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslMinVersion", "1.0"})), "-ORBsslMinVersion"));
+  EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslAcceptTimeOut", "0"})), "-ORBsslAcceptTimeOut"));
+}
+
+TEST_F(TlsOrbs, OmniOrbsVerifyModesAreUnderstood) {
+  Server request(with(server, {"-ORBsslVerifyMode", "peer"}));
+  Orb without(client_without_key);
+  EXPECT_EQ(call(without, request.reference), "");
+  EXPECT_EQ(request.servant->subject, "nobody");
+  Server require(with(server, {"-ORBsslVerifyMode", "peer,fail,once"}));
+  EXPECT_TRUE(contains(call(without, require.reference), "NO_PERMISSION"));
+  Orb trusting({"-ORBsslVerifyMode", "none"});
+  EXPECT_EQ(call(trusting, request.reference), "");
+}
+
+TEST_F(TlsOrbs, ARunningServerTakesItsNewCertificate) {
+  Server s(server);
+  files.folder.write("server.pem", issue({"renewed"}, &files.ca));
+  Orb c(client);
+  CORBA::Object_var object = c.orb->string_to_object(s.reference.c_str());
+  Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
+  EXPECT_EQ(callback->twice(1), 2);
+  corbel::PeerIdentity identity;
+  ASSERT_TRUE(corbel::server_of(callback, identity));
+  EXPECT_EQ(identity.subject, "CN=renewed,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, ManyThreadsShareAConnection) {
+  Server s(server);
+  Orb c(client);
+  CORBA::Object_var object = c.orb->string_to_object(s.reference.c_str());
+  Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) EXPECT_EQ(callback->twice(i), 2 * i);
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+// ---- hostile peers, in both server models
+
+std::size_t descriptors() {
+  std::size_t count = 0;
+  DIR* const folder = opendir("/proc/self/fd");
+  while (readdir(folder)) ++count;
+  closedir(folder);
+  return count;
+}
+
+class Raw {
+ public:
+  explicit Raw(CORBA::UShort port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+  ~Raw() { close(socket_); }
+  void write(const std::string& bytes) { (void)!send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+  // Until the server ends the connection; false if it does not within the time.
+  bool ended(int seconds) {
+    const timeval limit{seconds, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    char buffer[4096];
+    ssize_t n;
+    while ((n = recv(socket_, buffer, sizeof buffer, 0)) > 0) {
+    }
+    return n == 0 || errno == ECONNRESET;
+  }
+
+ private:
+  int socket_;
+};
+
+class TlsHostileOrbs : public TlsOrbs, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    s.emplace(with(server, {"-ORBsslAcceptTimeOut", "3000"}), GetParam());
+    c.emplace(client);
+    EXPECT_EQ(call(*c, s->reference), "");
+    before = descriptors();
+  }
+  void TearDown() override {
+    EXPECT_EQ(call(*c, s->reference), "");  // others are served
+    std::size_t now = 0;
+    for (int i = 0; i < 1000 && (now = descriptors()) > before; ++i) usleep(20'000);
+    EXPECT_LE(now, before);
+  }
+  std::optional<Server> s;
+  std::optional<Orb> c;
+  std::size_t before = 0;
+};
+
+TEST_P(TlsHostileOrbs, SilenceGarbageAndHalfAHelloLoseTheirConnections) {
+  const std::string hello("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);
+  std::string garbage;
+  for (int i = 0; i < 5000; ++i) garbage += static_cast<char>(i * 131);
+  std::vector<std::unique_ptr<Raw>> peers;
+  for (const std::string& bytes :
+       {std::string(), hello, garbage, std::string("GIOP\1\2\1\0\0\0\0\0", 12),
+        std::string("GET / HTTP/1.0\r\n\r\n"), std::string("\x16\x03\x00\x00\x04\x01\x00\x00\x00", 9),
+        std::string("\x80\x2e\x01\x00\x02", 5), std::string("\x15\x03\x01\x00\x02\x02\x28", 7),
+        hello + std::string(4000, '\xff')}) {
+    peers.push_back(std::make_unique<Raw>(s->ssl().port));
+    peers.back()->write(bytes);
+  }
+  EXPECT_EQ(call(*c, s->reference), "");
+  for (std::size_t i = 0; i < peers.size(); ++i) EXPECT_TRUE(peers[i]->ended(20)) << "peer " << i;
+}
+
+TEST_P(TlsHostileOrbs, ASlowHelloRunsOutOfTime) {
+  Raw peer(s->ssl().port);
+  const std::string hello("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);
+  for (const char octet : hello) {
+    peer.write(std::string(1, octet));
+    usleep(150'000);
+    EXPECT_EQ(call(*c, s->reference), "");
+  }
+  EXPECT_TRUE(peer.ended(20));
+}
+
+TEST_P(TlsHostileOrbs, ADowngradeIsRefused) {
+  // A client of TLS 1.1 by hand: OpenSSL made to speak it.
+  const std::shared_ptr<SSL_CTX> ctx(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+  SSL_CTX_set_min_proto_version(ctx.get(), TLS1_1_VERSION);
+  SSL_CTX_set_max_proto_version(ctx.get(), TLS1_1_VERSION);
+  SSL_CTX_set_cipher_list(ctx.get(), "ALL:@SECLEVEL=0");
+  std::string why;
+  bool timed_out;
+  auto socket = corbel::transport::connect_tcp("127.0.0.1", s->ssl().port, in_seconds(10), timed_out);
+  const std::shared_ptr<SSL> ssl(SSL_new(ctx.get()), SSL_free);
+  SSL_set_fd(ssl.get(), socket.get());
+  EXPECT_NE(SSL_connect(ssl.get()), 1);
+  EXPECT_EQ(ERR_GET_REASON(ERR_peek_last_error()), SSL_R_TLSV1_ALERT_PROTOCOL_VERSION);
+  ERR_clear_error();
+}
+
+TEST_P(TlsHostileOrbs, RenegotiationIsRefused) {
+  files.client.key_file = files.client_key;
+  const auto context = context_of(files.client);
+  const auto ctx = context->current();
+  SSL_CTX_set_max_proto_version(ctx.get(), TLS1_2_VERSION);
+  SSL_CTX_clear_options(ctx.get(), SSL_OP_NO_RENEGOTIATION);
+  bool timed_out;
+  auto socket = corbel::transport::connect_tcp("127.0.0.1", s->ssl().port, in_seconds(10), timed_out);
+  const std::shared_ptr<SSL> ssl(SSL_new(ctx.get()), SSL_free);
+  SSL_set_fd(ssl.get(), socket.get());
+  ASSERT_EQ(SSL_connect(ssl.get()), 1);
+  EXPECT_EQ(SSL_renegotiate(ssl.get()), 1);
+  EXPECT_NE(SSL_do_handshake(ssl.get()), 1);
+  ERR_clear_error();
+}
+
+TEST_P(TlsHostileOrbs, APeerThatVanishesInItsHandshakeLeavesNothing) {
+  for (int i = 0; i < 50; ++i) {
+    Raw peer(s->ssl().port);
+    peer.write(std::string("\x16\x03\x01", 3));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Model, TlsHostileOrbs, testing::Bool(),
+                         [](const auto& info) { return info.param ? "reactive" : "pool"; });
+
+}  // namespace

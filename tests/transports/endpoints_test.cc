@@ -1,0 +1,131 @@
+// Endpoints of every transport: where servers listen, what references say of it, what clients choose.
+#include <algorithm>
+
+#include "tests/transports/support.h"
+
+namespace transports {
+namespace {
+
+namespace ior = corbel::ior;
+
+constexpr const char* kTcp = "giop:tcp:127.0.0.1:0";
+// Nobody listens there.
+constexpr const char* kNowhere = "giop:tcp:127.0.0.1:1";
+
+std::string reference_with(const ior::IiopProfile& profile) {
+  return ior::to_string({"IDL:Contract/Everything:1.0", {ior::encode_iiop(profile)}});
+}
+
+TEST(Endpoints, APortOfARangeIsTaken) {
+  const Server first({"-ORBendPoint", kTcp});
+  const auto port = first.profiles().at(0).address.port;
+  const auto last = static_cast<std::uint16_t>(std::min(port + 50, 65535));
+  const Server second(
+      {"-ORBendPoint", "giop:tcp:127.0.0.1:" + std::to_string(port) + "-" + std::to_string(last)});
+  EXPECT_GT(second.profiles().at(0).address.port, port);
+  EXPECT_LE(second.profiles().at(0).address.port, last);
+  EXPECT_EQ(call(second.text), "none");
+}
+
+TEST(Endpoints, ARangeWithoutAFreePortIsRefused) {
+  const Server first({"-ORBendPoint", kTcp});
+  const std::string port = std::to_string(first.profiles().at(0).address.port);
+  EXPECT_EQ(raised_name([&] {
+              Server({"-ORBendPoint", "giop:tcp:127.0.0.1:" + port + "-" + port});
+            }),
+            "INITIALIZE");
+}
+
+TEST(Endpoints, MalformedOnesAreRefused) {
+  for (const char* text :
+       {"giop:tcp:127.0.0.1:9-8", "giop:tcp:127.0.0.1:0-9", "giop:tcp:127.0.0.1:1-", "giop:tcp:[::1",
+        "giop:tcp:127.0.0.1:70000", "giop:tcp", "giop:nothing:127.0.0.1:0", "giop:"})
+    EXPECT_EQ(raised_name([&] { make_orb("refused", {"-ORBendPoint", text}); }), "BAD_PARAM") << text;
+}
+
+TEST(Endpoints, OneMayBePublishedWithoutBeingListenedAt) {
+  const Server server({"-ORBendPoint", kTcp, "-ORBendPointNoListen", "giop:tcp:router.example:4000"});
+  const auto profiles = server.profiles();
+  ASSERT_EQ(profiles.size(), 1u);
+  const auto addresses = ior::addresses(profiles[0]);
+  ASSERT_EQ(addresses.size(), 2u);
+  EXPECT_EQ(addresses[1], (ior::Address{"router.example", 4000}));
+}
+
+TEST(Endpoints, SeveralHaveProfilesOfTheirOwnBeforeIiop1_2) {
+  for (const char* version : {"1.0", "1.1"}) {
+    const Server server({"-ORBmaxGIOPVersion", version, "-ORBendPoint", kTcp, "-ORBendPointNoListen",
+                         "giop:tcp:router.example:4000"});
+    const auto profiles = server.profiles();
+    ASSERT_EQ(profiles.size(), 2u);
+    EXPECT_EQ(profiles[1].address, (ior::Address{"router.example", 4000}));
+    EXPECT_EQ(profiles[0].object_key, profiles[1].object_key);
+  }
+}
+
+TEST(Endpoints, ThePublishedOneLeadsHereFromHere) {
+  Server server({"-ORBendPoint", kTcp, "-ORBendPointNoListen", kNowhere});
+  auto profile = server.profiles().at(0);
+  profile.address = ior::addresses(profile).at(1);
+  profile.components.clear();
+  CORBA::Object_var object = server.orb->string_to_object(reference_with(profile).c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(raised([&] { everything->ping(); }), "none");
+}
+
+TEST(Endpoints, WhatIsPublishedHasAHostAndAPort) {
+  for (const char* text : {"giop:tcp::4000", "giop:tcp:a:0", "giop:tcp:a:1-2"})
+    EXPECT_EQ(raised_name([&] { make_orb("refused", {"-ORBendPointNoListen", text}); }), "BAD_PARAM") << text;
+}
+
+TEST(Transports, ThatAreLeftOutAreNotListenedAt) {
+  EXPECT_EQ(raised_name([] {
+              Server({"-ORBtransports", "tcp", "-ORBendPoint", "giop:unix:"});
+            }),
+            "INITIALIZE");
+}
+
+TEST(Transports, TheBestThatTheReferenceHasIsUsed) {
+  const Server server({"-ORBendPoint", "giop:unix:", "-ORBendPointNoListen", kNowhere});
+  EXPECT_EQ(call(server.text), "none");
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp,unix"}),
+            "none");  // the second once the first has failed
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp"}), kUnreachable);
+}
+
+TEST(Transports, AReferenceWithoutAnyThatIsAllowedIsNotReached) {
+  const Server server({"-ORBendPoint", kTcp});
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "unix"}), kUnreachable);
+}
+
+TEST(Transports, WhatDemandsProtectionIsReachedByNoOther) {
+  const Server server({"-ORBendPoint", "giop:unix:"});
+  auto profile = server.profiles().at(0);
+  profile.components.push_back({corbel::assigned::kComponentSslSecTrans, std::string("\1\0\0\0\0\0\0\0", 8)});
+  CORBA::ORB_var orb = make_orb(new_id().c_str());
+  CORBA::Object_var object = orb->string_to_object(reference_with(profile).c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  try {
+    everything->ping();
+    ADD_FAILURE() << "it was called unprotected";
+  } catch (const CORBA::TRANSIENT& e) {
+    EXPECT_NE(std::string(e.what()).find("TLS"), std::string::npos) << e.what();
+  }
+  orb->destroy();
+}
+
+TEST(Transports, ComponentsThatMakeNoSenseAreIgnored) {
+  const Server server({"-ORBendPoint", kTcp});
+  auto profile = server.profiles().at(0);
+  for (const std::string data : {"", "\1", "\2\0\0\0", "\1\0\0\0\xff\xff\xff\xff", "\1\0\0\0\5\0\0\0unix"})
+    profile.components.push_back({corbel::assigned::kComponentEndpoint, data});
+  profile.components.push_back(ior::encode_endpoint("unix", ""));
+  profile.components.push_back(ior::encode_endpoint("unix", "0123456789abcdef/@elsewhere"));
+  profile.components.push_back(ior::encode_endpoint("", ""));
+  profile.components.push_back(ior::encode_endpoint("tcp", "127.0.0.1:1"));
+  profile.components.push_back(ior::encode_endpoint("quic", "127.0.0.1:1"));
+  EXPECT_EQ(call(reference_with(profile)), "none");
+}
+
+}  // namespace
+}  // namespace transports

@@ -1,0 +1,203 @@
+// Large runs of octets are written from the memory in which they are, and seen where they were read: a
+// transport tells which memory it was given.
+#include <mutex>
+
+#include "orb/transport/unix.h"
+#include "tests/transports/support.h"
+
+namespace transports {
+namespace {
+
+namespace transport = corbel::transport;
+
+struct Run {
+  const void* begin;
+  std::size_t size;
+};
+
+// What passed through all streams of the transport.
+class Seen {
+ public:
+  void wrote(const iovec* parts, int count) {
+    std::lock_guard lock(mutex_);
+    for (int i = 0; i < count; ++i) written_.push_back({parts[i].iov_base, parts[i].iov_len});
+  }
+  void read(const char* to, std::size_t size) {
+    std::lock_guard lock(mutex_);
+    read_.push_back({to, size});
+  }
+  void forget() {
+    std::lock_guard lock(mutex_);
+    written_.clear();
+    read_.clear();
+  }
+  // From its first to its last octet in one part.
+  bool left_from(const void* begin, std::size_t size) {
+    std::lock_guard lock(mutex_);
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const Run& r) { return r.begin == begin && r.size == size; });
+  }
+  bool was_read_to(const void* at) {
+    std::lock_guard lock(mutex_);
+    return std::any_of(read_.begin(), read_.end(), [&](const Run& r) {
+      return at >= r.begin && at < static_cast<const char*>(r.begin) + r.size;
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Run> written_, read_;
+};
+
+Seen& seen() {
+  static Seen all;
+  return all;
+}
+
+class WatchedStream : public transport::Stream {
+ public:
+  explicit WatchedStream(std::unique_ptr<transport::Stream> stream) : stream_(std::move(stream)) {}
+  transport::IoResult read(char* to, std::size_t size) override { return noted(to, stream_->read(to, size)); }
+  transport::IoResult try_read(char* to, std::size_t size) override {
+    return noted(to, stream_->try_read(to, size));
+  }
+  transport::IoResult try_write(const iovec* parts, int count) override {
+    seen().wrote(parts, count);
+    return stream_->try_write(parts, count);
+  }
+  void set_read_timeout(int milliseconds) override { stream_->set_read_timeout(milliseconds); }
+  int descriptor() const override { return stream_->descriptor(); }
+  void interrupt() override { stream_->interrupt(); }
+  void stop_reading() override { stream_->stop_reading(); }
+  void finish_writing() override { stream_->finish_writing(); }
+  std::string peer() const override { return stream_->peer(); }
+
+ private:
+  static transport::IoResult noted(const char* to, transport::IoResult result) {
+    if (result.status == transport::Io::Ok) seen().read(to, result.bytes);
+    return result;
+  }
+  std::unique_ptr<transport::Stream> stream_;
+};
+
+class WatchedAcceptor : public transport::Acceptor {
+ public:
+  explicit WatchedAcceptor(std::unique_ptr<transport::Acceptor> acceptor) : acceptor_(std::move(acceptor)) {}
+  std::unique_ptr<transport::Stream> accept(bool& exhausted) override {
+    auto stream = acceptor_->accept(exhausted);
+    return stream ? std::make_unique<WatchedStream>(std::move(stream)) : nullptr;
+  }
+  int descriptor() const override { return acceptor_->descriptor(); }
+  std::string address(const std::string& host) const override { return acceptor_->address(host); }
+  void stop() override { acceptor_->stop(); }
+
+ private:
+  std::unique_ptr<transport::Acceptor> acceptor_;
+};
+
+// Unix sockets.
+class WatchedTransport : public transport::Transport {
+ public:
+  explicit WatchedTransport(std::unique_ptr<transport::Transport> inner) : inner_(std::move(inner)) {}
+  const char* name() const override { return "watched"; }
+  std::unique_ptr<transport::Acceptor> listen(const std::string& address, std::string& why) override {
+    auto acceptor = inner_->listen(address, why);
+    return acceptor ? std::make_unique<WatchedAcceptor>(std::move(acceptor)) : nullptr;
+  }
+  transport::ConnectResult connect(const std::string& address, transport::Deadline deadline) override {
+    transport::ConnectResult result = inner_->connect(address, deadline);
+    if (result.stream) result.stream = std::make_unique<WatchedStream>(std::move(result.stream));
+    return result;
+  }
+
+ private:
+  std::unique_ptr<transport::Transport> inner_;
+};
+
+const transport::TransportKind kWatched{"watched", nullptr,
+                                        [](const transport::TransportSettings& settings, std::string& why) {
+                                          return std::unique_ptr<transport::Transport>(
+                                              new WatchedTransport(transport::kUnix.make(settings, why)));
+                                        }};
+
+constexpr CORBA::ULong kCount = 100'000;
+
+// Lends its own octets, and remembers where its argument was.
+class Lender : public EverythingServant {
+ public:
+  Contract::Octets* give_octets(const Contract::Octets& a, Contract::Octets&,
+                                Contract::Octets_out c) override {
+    argument = a.get_buffer();
+    argument_sum = 0;
+    for (CORBA::ULong i = 0; i < a.length(); ++i) argument_sum += a[i];
+    c = new Contract::Octets;
+    return new Contract::Octets(kCount, kCount, octets.get_buffer(), false);
+  }
+  Contract::Octets octets;
+  const void* argument = nullptr;
+  std::uint64_t argument_sum = 0;
+};
+
+class ZeroCopy : public testing::Test {
+ protected:
+  ZeroCopy() {
+    seen().forget();
+    transport::register_transport(kWatched);
+    server_ = make_orb(new_id().c_str(), {"-ORBendPoint", "giop:watched:"});
+    client_ = make_orb(new_id().c_str(), {"-ORBtransports", "watched"});
+    poa_ = TwoOrbs::activate(server_);
+    lender_ = new Lender;
+    lender_->octets.length(kCount);
+    for (CORBA::ULong i = 0; i < kCount; ++i) lender_->octets[i] = static_cast<CORBA::Octet>(i * 7);
+    PortableServer::ObjectId_var id = poa_->activate_object(lender_);
+    CORBA::Object_var object = poa_->id_to_reference(id.in());
+    object = client_->string_to_object(take(server_->object_to_string(object)).c_str());
+    everything_ = Contract::Everything::_narrow(object);
+    argument_.length(kCount);
+    for (CORBA::ULong i = 0; i < kCount; ++i) argument_[i] = static_cast<CORBA::Octet>(i);
+  }
+  ~ZeroCopy() override {
+    client_->destroy();
+    server_->destroy();
+  }
+  void call() {
+    Contract::Octets inout;
+    Contract::Octets_var out;
+    result_ = everything_->give_octets(argument_, inout, out.out());
+  }
+
+  CORBA::ORB_var server_, client_;
+  PortableServer::POA_var poa_;
+  PortableServer::Servant_var<Lender> lender_;
+  Contract::Everything_var everything_;
+  Contract::Octets argument_;
+  Contract::Octets_var result_;
+};
+
+TEST_F(ZeroCopy, ALargeArgumentLeavesFromTheCallersMemory) {
+  const CORBA::Octet* const buffer = argument_.get_buffer();
+  EXPECT_FALSE(seen().left_from(buffer, kCount));
+  call();
+  EXPECT_TRUE(seen().left_from(buffer, kCount));
+}
+
+TEST_F(ZeroCopy, ALargeArgumentIsSeenByTheServantWhereItWasRead) {
+  call();
+  // The first read of a message may be into memory that turns out to be too small for it.
+  EXPECT_TRUE(seen().was_read_to(static_cast<const char*>(lender_->argument) + kCount - 1));
+  std::uint64_t sum = 0;
+  for (CORBA::ULong i = 0; i < kCount; ++i) sum += argument_[i];
+  EXPECT_EQ(lender_->argument_sum, sum);
+}
+
+TEST_F(ZeroCopy, ALargeResultLeavesFromTheServantsMemory) {
+  const CORBA::Octet* const buffer = lender_->octets.get_buffer();
+  EXPECT_FALSE(seen().left_from(buffer, kCount));
+  call();
+  EXPECT_TRUE(seen().left_from(buffer, kCount));
+  ASSERT_EQ(result_->length(), kCount);
+  EXPECT_EQ(std::memcmp(result_->get_buffer(), buffer, kCount), 0);
+}
+
+}  // namespace
+}  // namespace transports

@@ -1,0 +1,202 @@
+#include "orb/core/message_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "orb/giop/fragment_cutter.h"
+#include "orb/giop/request.h"
+
+namespace corbel::core {
+namespace {
+
+// A Request of 1.2 of so many octets in all, whose contents depend on `seed`.
+std::string request(std::size_t size, std::size_t seed) {
+  std::string m(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) m[i] = static_cast<char>(i * 31 + i / 256 + seed);
+  giop::write(m.data(), giop::MessageType::Request, {1, 2},
+              static_cast<std::uint32_t>(size - giop::kHeaderSize));
+  return m;
+}
+
+// A peer that has sent everything already: each read fills all the memory that the reader offers, `most`
+// octets of it.
+class Reading {
+ public:
+  Reading(std::string octets, std::size_t most = SIZE_MAX) : octets_(std::move(octets)), most_(most) {}
+
+  // The next message, copied; empty at the end.
+  std::string next() {
+    Message message;
+    while (reader_.next(message) != MessageReader::Status::Message) {
+      if (at_ == octets_.size()) return {};
+      const auto space = reader_.space();
+      const std::size_t bytes = std::min({space.size, most_, octets_.size() - at_});
+      std::memcpy(space.at, octets_.data() + at_, bytes);
+      reader_.commit(bytes);
+      at_ += bytes;
+      ++reads_;
+      most_at_once_ = std::max(most_at_once_, bytes);
+    }
+    at_16_ = (reinterpret_cast<std::uintptr_t>(message.data) & 15) == 0;
+    return {message.data, message.size};
+  }
+  bool at_16() const { return at_16_; }
+  int reads() const { return reads_; }
+  std::size_t most_at_once() const { return most_at_once_; }
+  MessageReader& reader() { return reader_; }
+
+ private:
+  Options options_;
+  std::atomic<std::uint64_t> pending_{0};
+  MessageReader reader_{options_, pending_};
+  std::string octets_;
+  const std::size_t most_;
+  std::size_t at_ = 0, most_at_once_ = 0;
+  int reads_ = 0;
+  bool at_16_ = false;
+};
+
+void expect_all(std::size_t size, std::size_t count, std::size_t most_at_once) {
+  std::string octets;
+  for (std::size_t i = 0; i < count; ++i) octets += request(size, i);
+  Reading reading(octets, most_at_once);
+  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(reading.next(), request(size, i)) << size << ' ' << i;
+  EXPECT_EQ(reading.next(), "");
+}
+
+TEST(MessageReader, SmallMessagesThatFollowEachOtherAreReadManyAtOnce) {
+  constexpr std::size_t kSize = 8276, kCount = 640;
+  std::string octets;
+  for (std::size_t i = 0; i < kCount; ++i) octets += request(kSize, i);
+  Reading reading(octets);
+  for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(reading.next(), request(kSize, i)) << i;
+  EXPECT_EQ(reading.next(), "");
+  EXPECT_LT(reading.reads(), static_cast<int>(kCount / 10));
+  EXPECT_LE(reading.most_at_once(), std::size_t{128 * 1024});
+}
+
+TEST(MessageReader, ALargeMessageIsReadWithLittleOfWhatFollows) {
+  constexpr std::size_t kSize = 200'000;
+  Reading reading(request(kSize, 1) + request(kSize, 2) + request(kSize, 3));
+  for (const std::size_t i : {1, 2, 3}) ASSERT_EQ(reading.next(), request(kSize, i));
+  EXPECT_LT(reading.most_at_once(), kSize + 8192);
+}
+
+TEST(MessageReader, KeepsMessagesWholeWhereverTheReadsEnd) {
+  for (const std::size_t size : {12, 13, 68, 1023, 1024, 1025, 8276, 16383, 16384, 16385, 65620, 131156})
+    for (const std::size_t most : {std::size_t{1000}, std::size_t{4097}, std::size_t{65536}, SIZE_MAX})
+      expect_all(size, 10, most);
+}
+
+TEST(MessageReader, PutsFragmentedMessagesOfAnySizeTogether) {
+  const std::size_t sizes[] = {3'000'000, 70'000, 3'000'000, 1'200'000, 5'000'000, 300};
+  std::string octets;
+  for (const std::size_t size : sizes) {
+    std::string whole = request(size, size);
+    iovec part{whole.data(), whole.size()};
+    giop::FragmentCutter cutter(&part, size, 65'536);
+    iovec pieces[giop::FragmentCutter::kMostPieces];
+    while (const int count = cutter.next(pieces))
+      for (int i = 0; i < count; ++i)
+        octets.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
+  }
+  for (const std::size_t most : {std::size_t{50'000}, SIZE_MAX}) {
+    Reading reading(octets, most);
+    for (const std::size_t size : sizes) ASSERT_TRUE(reading.next() == request(size, size)) << size;
+    EXPECT_EQ(reading.next(), "");
+  }
+}
+
+TEST(MessageReader, SmallMessagesStandAligned) {
+  std::string octets;
+  for (std::size_t i = 0; i < 100; ++i) octets += request(61 + i, i);
+  Reading reading(octets);
+  for (std::size_t i = 0; i < 100; ++i) {
+    ASSERT_EQ(reading.next(), request(61 + i, i));
+    EXPECT_TRUE(reading.at_16());
+  }
+}
+
+// As peers of either byte order write a message; nothing is taken before all of it is there.
+template <bool Swap>
+void expect_found_at_once(const char* begins_with, const char* other) {
+  Options options;
+  std::atomic<std::uint64_t> pending{0};
+  MessageReader reader(options, pending);
+  std::string octets = request(77, 5);
+  cdr::store(octets.data() + 8, cdr::load<std::uint32_t>(octets.data() + 8, Swap));
+  octets[6] = begins_with[6];
+  std::memcpy(reader.space().at, octets.data(), octets.size() - 1);
+  reader.commit(octets.size() - 1);
+  Message message;
+  EXPECT_FALSE(reader.next_is_all<Swap>(begins_with, message));
+  *reader.space().at = octets.back();
+  reader.commit(1);
+  EXPECT_FALSE(reader.next_is_all<!Swap>(other, message));
+  ASSERT_TRUE(reader.next_is_all<Swap>(begins_with, message));
+  EXPECT_EQ(message.header.swap, Swap);
+  EXPECT_EQ(message.header.size, 77 - giop::kHeaderSize);
+  EXPECT_EQ(std::string(message.data, message.size), octets);
+}
+
+TEST(MessageReader, FindsRequestsInEitherByteOrderAtOnce) {
+  expect_found_at_once<false>(giop::kCommonRequest, giop::kSwappedRequest);
+  expect_found_at_once<true>(giop::kSwappedRequest, giop::kCommonRequest);
+}
+
+TEST(MessageReader, ReadsIntoMemoryThatIsLentUnlessSomethingIsThere) {
+  const Options options;
+  std::atomic<std::uint64_t> pending{0};
+  MessageReader reader(options, pending);
+  base::Memory lent(64 * 1024);
+  char* const first = lent.data();
+  reader.read_into(lent);
+  EXPECT_EQ(reader.space().at, first);
+  EXPECT_EQ(reader.space().size, std::size_t{64 * 1024});
+  std::memcpy(reader.space().at, "GIOP", 4);
+  reader.commit(4);
+  base::Memory other(64 * 1024);
+  reader.read_into(other);
+  EXPECT_EQ(reader.space().at, first + 4);
+}
+
+TEST(MessageReader, KeepsNoMemoryOnceItIsIdle) {
+  Reading reading(request(8276, 0) + request(8276, 1) + request(8276, 2) + request(8276, 3));
+  for (int i = 0; i < 4; ++i) ASSERT_NE(reading.next(), "");
+  EXPECT_GE(reading.reader().space().size, std::size_t{128 * 1024});
+  reading.reader().trim();
+  EXPECT_EQ(reading.reader().space().size, std::size_t{16 * 1024});
+}
+
+TEST(MessageReader, KeepsLittleMemoryForTheBeginningOfASmallMessage) {
+  std::string octets;
+  for (std::size_t i = 0; i < 5; ++i) octets += request(8276, i);
+  const Options options;
+  std::atomic<std::uint64_t> pending{0};
+  MessageReader reader(options, pending);
+  std::size_t at = 0;
+  std::string last;
+  const auto read = [&](std::size_t until) {
+    while (at < until) {
+      const auto space = reader.space();
+      const std::size_t bytes = std::min(space.size, until - at);
+      std::memcpy(space.at, octets.data() + at, bytes);
+      reader.commit(bytes);
+      at += bytes;
+      for (Message message; reader.next(message) == MessageReader::Status::Message;)
+        last = {message.data, message.size};
+    }
+  };
+  read(octets.size() - 1000);
+  EXPECT_EQ(last, request(8276, 3));
+  EXPECT_GT(reader.space().size, std::size_t{64 * 1024});
+  reader.trim();
+  EXPECT_LE(reader.space().size, std::size_t{16 * 1024});
+  read(octets.size());
+  EXPECT_EQ(last, request(8276, 4));
+}
+
+}  // namespace
+}  // namespace corbel::core

@@ -1,0 +1,348 @@
+// CORBA 3.4 part 1, "ServantActivator Interface".
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "orb/core/reference.h"
+#include "tests/unit/poa/servant_managers.h"
+
+namespace corbel::poa {
+namespace {
+
+using Ended = NotingActivator::Ended;
+
+struct Activators : testing::Test {
+  base::Ref<NotingActivator> activator = base::make_ref<NotingActivator>();
+  World world;
+  base::Ref<Adapter> adapter = make("a", on_demand());
+
+  base::Ref<Adapter> make(const std::string& name, Policies policies) {
+    const auto made = world.make(name, policies);
+    EXPECT_EQ(made->set_activator(activator), Outcome::Ok);
+    return made;
+  }
+  std::string key(const std::string& id = "x") { return world.key(*adapter, id); }
+  SystemError error(const std::string& key) { return Call(*world.orb).send(key); }
+  // Etherealization has its own thread.
+  void wait_for_ended(std::size_t count) {
+    while (activator->all_ended().size() < count) std::this_thread::yield();
+    adapter->wait_until_quiet();
+  }
+  // For those that etherealize, which some do when the ORB ends.
+  std::atomic<bool> let_go{false};
+  ~Activators() override {
+    (void)world.orb->destroy();
+    EXPECT_FALSE(activator->overlapped);
+    for (auto& [id, servant] : activator->servants) EXPECT_EQ(servant.holders(), 0) << id;
+  }
+};
+
+TEST_F(Activators, OneServesAllRequestsForItsId) {
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(world.send(key("y")), SystemErrorId::None);
+  EXPECT_EQ(activator->made("x"), 1);
+  EXPECT_EQ(activator->made("y"), 1);
+  EXPECT_EQ(activator->servant("x").calls(), 2);
+  EXPECT_EQ(activator->servant("x").holders(), 1);
+}
+
+TEST_F(Activators, AreNotAskedForWhatIsActive) {
+  tiny::Servant servant;
+  ASSERT_EQ(adapter->activate_with_id(servant, "x"), Outcome::Ok);
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(activator->made("x"), 0);
+  ASSERT_EQ(adapter->deactivate("x"), Outcome::Ok);
+  wait_for_ended(1);
+  EXPECT_EQ(activator->all_ended()[0], (Ended{"x", &servant, false, false}));
+  EXPECT_EQ(servant.holders(), 0) << "etherealize has dropped the adapter's count";
+}
+
+TEST_F(Activators, EtherealizeBehindTheLastRequest) {
+  tiny::Servant& servant = activator->servant("x");
+  std::size_t ended = 1;
+  servant.during = [&] {
+    EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ended = activator->all_ended().size();
+  };
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  wait_for_ended(1);
+  EXPECT_EQ(ended, 0u);
+  EXPECT_EQ(adapter->deactivate("x"), Outcome::ObjectNotActive);
+}
+
+TEST_F(Activators, DeactivationDoesNotWaitForEtherealization) {
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
+  };
+  EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+  let_go = true;
+}
+
+TEST_F(Activators, ARequestWaitsForTheEtherealizationOfItsId) {
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
+  };
+  ASSERT_EQ(adapter->deactivate("x"), Outcome::Ok);
+  std::atomic<bool> answered{false};
+  std::thread caller([&] {
+    EXPECT_EQ(world.send(key()), SystemErrorId::None);
+    answered = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(answered);
+  EXPECT_EQ(activator->made("x"), 1);
+  EXPECT_EQ(world.send(key("y")), SystemErrorId::None) << "other ids do not wait";
+  let_go = true;
+  caller.join();
+  EXPECT_EQ(activator->made("x"), 2);
+}
+
+TEST_F(Activators, ActivationWaitsForTheEtherealizationOfItsId) {
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  std::atomic<bool> active{false};
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
+  };
+  ASSERT_EQ(adapter->deactivate("x"), Outcome::Ok);
+  tiny::Servant servant;
+  std::thread owner([&] {
+    EXPECT_EQ(adapter->activate_with_id(servant, "x"), Outcome::Ok);
+    active = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(active);
+  let_go = true;
+  owner.join();
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(servant.calls(), 1);
+  EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
+}
+
+TEST_F(Activators, WhatWouldWaitForItselfIsRefused) {
+  tiny::Servant& servant = activator->servant("x");
+  tiny::Servant other;
+  Outcome inside = Outcome::Ok, ending = Outcome::Ok;
+  SystemErrorId nested = SystemErrorId::None, in_incarnate = SystemErrorId::None;
+  servant.during = [&] {
+    EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+    inside = adapter->activate_with_id(other, "x");
+    nested = world.send(key());
+  };
+  activator->making = [&](std::string_view id, Incarnation& result) {
+    in_incarnate = world.send(key());
+    NotingActivator::give(activator->servant(id), result);
+  };
+  activator->ending = [&](std::string_view) { ending = adapter->activate_with_id(other, "x"); };
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  wait_for_ended(1);
+  EXPECT_EQ(inside, Outcome::WouldWaitForItself);
+  EXPECT_EQ(ending, Outcome::WouldWaitForItself);
+  EXPECT_EQ(nested, SystemErrorId::BAD_INV_ORDER);
+  EXPECT_EQ(in_incarnate, SystemErrorId::BAD_INV_ORDER);
+  EXPECT_EQ(other.holders(), 0);
+}
+
+TEST_F(Activators, ManyRequestsAtOnceMakeOneServant) {
+  std::atomic<int> started{0};
+  activator->making = [&](std::string_view id, Incarnation& result) {
+    while (started != 4) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    NotingActivator::give(activator->servant(id), result);
+  };
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i)
+    callers.emplace_back([&] {
+      ++started;
+      EXPECT_EQ(world.send(key()), SystemErrorId::None);
+    });
+  for (std::thread& t : callers) t.join();
+  EXPECT_EQ(activator->made("x"), 1);
+  EXPECT_EQ(activator->servant("x").calls(), 4);
+}
+
+TEST_F(Activators, ErrorsGoToTheCallerAndTheNextRequestAsksAgain) {
+  activator->making = [&](std::string_view, Incarnation& result) {
+    result.error = {SystemErrorId::NO_PERMISSION, Completion::No, 5, nullptr};
+  };
+  EXPECT_EQ(error(key()).minor, 5u);
+  EXPECT_EQ(world.send(key()), SystemErrorId::NO_PERMISSION);
+  EXPECT_EQ(activator->made("x"), 2);
+  activator->making = nullptr;
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+}
+
+TEST_F(Activators, WithoutAServantOrAnActivatorTheAdapterIsToBlame) {
+  activator->making = [](std::string_view, Incarnation&) {};
+  EXPECT_EQ(error(key()).minor, 0x4f4d0007u);
+  EXPECT_EQ(world.send(key()), SystemErrorId::OBJ_ADAPTER);
+  const auto none = world.make("none", on_demand());
+  const SystemError e = error(world.key(*none, "x"));
+  EXPECT_EQ(e.id, SystemErrorId::OBJ_ADAPTER);
+  EXPECT_EQ(e.minor, 0x4f4d0004u);
+}
+
+TEST_F(Activators, AServantThatIsActiveAlreadyIsRefusedWhereIdsAreUnique) {
+  activator->making = [&](std::string_view, Incarnation& result) {
+    NotingActivator::give(activator->servant("x"), result);
+  };
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  const SystemError e = error(key("y"));
+  EXPECT_EQ(e.id, SystemErrorId::OBJ_ADAPTER);
+  EXPECT_EQ(e.minor, 0x4f4d0005u);
+  EXPECT_EQ(activator->servant("x").holders(), 1);
+}
+
+TEST_F(Activators, RequestsAreForwardedWhereTheySay) {
+  ior::Ior elsewhere;
+  elsewhere.type_id = "IDL:Elsewhere:1.0";
+  activator->making = [&](std::string_view, Incarnation& result) {
+    result.forward = world.orb->import(elsewhere);
+  };
+  Call call(*world.orb);
+  (void)call.send(key());
+  EXPECT_EQ(call.request.reply_kind(), core::ServerRequest::Reply::Forward);
+  EXPECT_EQ(world.locate(key()), core::Dispatcher::Location::Here) << "the request itself will be forwarded";
+}
+
+TEST_F(Activators, TheLastOfAServantsIdsHasNoOthersRemaining) {
+  Policies policies = on_demand();
+  policies.multiple_id = true;
+  adapter = make("many", policies);
+  activator->making = [&](std::string_view, Incarnation& result) {
+    NotingActivator::give(activator->servant("shared"), result);
+  };
+  tiny::Servant& servant = activator->servant("shared");
+  for (const char* id : {"x", "y", "z"}) ASSERT_EQ(world.send(key(id)), SystemErrorId::None);
+  EXPECT_EQ(servant.holders(), 3);
+  ASSERT_EQ(adapter->deactivate("y"), Outcome::Ok);
+  wait_for_ended(1);
+  EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
+  const auto ended = activator->all_ended();
+  ASSERT_EQ(ended.size(), 3u);
+  EXPECT_EQ(ended[0], (Ended{"y", &servant, false, true}));
+  EXPECT_TRUE(ended[1].remaining);
+  EXPECT_FALSE(ended[2].remaining);
+  EXPECT_TRUE(ended[1].cleanup && ended[2].cleanup);
+}
+
+TEST_F(Activators, DestroyEtherealizesOnlyIfAsked) {
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(adapter->destroy(false, true), Outcome::Ok);
+  EXPECT_TRUE(activator->all_ended().empty());
+  EXPECT_EQ(activator->servant("x").holders(), 0) << "the adapter's count is dropped all the same";
+  EXPECT_EQ(world.send(key()), SystemErrorId::OBJECT_NOT_EXIST);
+}
+
+// "The apparent destruction of the POA": while a request runs no servant of the adapter is etherealized.
+TEST_F(Activators, DestroyEtherealizesNothingBeforeAllRequestsHaveEnded) {
+  ASSERT_EQ(world.send(key("y")), SystemErrorId::None);
+  tiny::Servant& servant = activator->servant("x");
+  std::size_t ended = 1;
+  servant.during = [&] {
+    EXPECT_EQ(adapter->destroy(true, false), Outcome::Ok);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ended = activator->all_ended().size();
+  };
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_EQ(ended, 0u);
+  EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok) << "may be called again to wait";
+  EXPECT_EQ(activator->all_ended().size(), 2u);
+}
+
+TEST_F(Activators, TheNameOfADestroyedAdapterIsFreeAtOnce) {
+  const std::string target = key();
+  base::Ref<Adapter> second;
+  activator->servant("x").during = [&] {
+    if (second) return;
+    EXPECT_EQ(adapter->destroy(true, false), Outcome::Ok);
+    EXPECT_EQ(world.send(target), SystemErrorId::OBJECT_NOT_EXIST);
+    second = world.make("a", on_demand());
+    ASSERT_TRUE(second);
+    ASSERT_EQ(second->activate_with_id(activator->servant("of the second"), "x"), Outcome::Ok);
+    EXPECT_EQ(world.send(target), SystemErrorId::None) << "persistent keys lead to the new one";
+  };
+  EXPECT_EQ(world.send(target), SystemErrorId::None);
+  EXPECT_EQ(activator->servant("of the second").calls(), 1);
+  EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
+  EXPECT_EQ(world.root().find_child("a"), second);
+  EXPECT_EQ(world.send(target), SystemErrorId::None);
+}
+
+TEST_F(Activators, AParentsDestroyWaitsForChildrenThatWereDestroyedBefore) {
+  const auto parent = world.make("parent", {});
+  adapter = world.make("child", on_demand(), parent.get());
+  ASSERT_EQ(adapter->set_activator(activator), Outcome::Ok);
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
+  };
+  ASSERT_EQ(adapter->destroy(true, false), Outcome::Ok);
+  EXPECT_TRUE(parent->children().empty());
+  std::thread releaser([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(activator->all_ended().empty());
+    let_go = true;
+  });
+  EXPECT_EQ(parent->destroy(true, true), Outcome::Ok);
+  EXPECT_EQ(activator->all_ended().size(), 1u);
+  releaser.join();
+}
+
+TEST_F(Activators, AManagersDeactivationEtherealizesIfAsked) {
+  base::Ref<Adapter> held;
+  ASSERT_EQ(world.root().create_child("own", on_demand(), nullptr, held), Outcome::Ok);
+  ASSERT_EQ(held->set_activator(activator), Outcome::Ok);
+  adapter = held;
+  ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  ASSERT_EQ(world.send(key("y")), SystemErrorId::None);
+  ASSERT_EQ(held->manager().deactivate(false, true), Outcome::Ok);
+  EXPECT_TRUE(activator->all_ended().empty());
+  ASSERT_EQ(held->manager().deactivate(true, true), Outcome::Ok);
+  ASSERT_EQ(activator->all_ended().size(), 2u);
+  EXPECT_TRUE(activator->all_ended()[0].cleanup);
+  EXPECT_EQ(world.send(key()), SystemErrorId::OBJ_ADAPTER);
+}
+
+TEST_F(Activators, MayDestroyTheirAdapterAndDeactivateTheirObjects) {
+  activator->making = [&](std::string_view id, Incarnation& result) {
+    EXPECT_EQ(adapter->deactivate(std::string(id)), Outcome::ObjectNotActive);
+    EXPECT_EQ(adapter->destroy(true, true), Outcome::WouldWaitForItself);
+    EXPECT_EQ(adapter->destroy(true, false), Outcome::Ok);
+    NotingActivator::give(activator->servant(id), result);
+  };
+  activator->ending = [&](std::string_view) {
+    EXPECT_EQ(adapter->destroy(true, true), Outcome::WouldWaitForItself);
+    EXPECT_EQ(adapter->manager().deactivate(true, true), Outcome::WouldWaitForItself);
+    EXPECT_TRUE(world.orb->shutdown(true));
+  };
+  EXPECT_EQ(world.send(key()), SystemErrorId::None) << "the request that wanted the servant runs";
+  wait_for_ended(1);
+  EXPECT_TRUE(activator->all_ended()[0].cleanup);
+}
+
+TEST_F(Activators, CanBeSetOnceAndOnlyWhereThePoliciesWantThem) {
+  EXPECT_EQ(adapter->set_activator(activator), Outcome::ManagerSet);
+  EXPECT_EQ(world.root().set_activator(activator), Outcome::WrongPolicy);
+  EXPECT_EQ(world.make("b", on_demand(false))->set_activator(activator), Outcome::WrongManager);
+  EXPECT_EQ(world.make("c", on_demand())->set_locator(base::make_ref<NotingLocator>()),
+            Outcome::WrongManager);
+  base::Ref<ServantManager> found;
+  EXPECT_EQ(world.root().servant_manager(found), Outcome::WrongPolicy);
+  ASSERT_EQ(adapter->servant_manager(found), Outcome::Ok);
+  EXPECT_EQ(found.get(), activator.get());
+}
+
+TEST_F(Activators, ShutdownEtherealizes) {
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_FALSE(world.orb->shutdown(true));
+  ASSERT_EQ(activator->all_ended().size(), 1u);
+  EXPECT_TRUE(activator->all_ended()[0].cleanup);
+}
+
+}  // namespace
+}  // namespace corbel::poa
