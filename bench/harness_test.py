@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 import run
-from harness import compiler, corpus, corpus_contract, experiment, giop_tap, replay, report
+from harness import compiler, corpus, corpus_contract, experiment, giop_tap, replay, report, stubs
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -49,6 +49,16 @@ class Replay(unittest.TestCase):
 
         own, other = ("<", ">") if sys.byteorder == "little" else (">", "<")
         self.assertEqual(request(other), replay.turned_around(request(own), "long"))
+
+
+class PapersContract(unittest.TestCase):
+    def test_an_operation_brings_the_types_it_needs_and_no_others(self):
+        contract = stubs.StubBenches(None).contract
+        self.assertEqual(7, len(contract.operations))
+        text = contract.of("test_var_struct", 2)
+        self.assertEqual(["DUMMY", "StrSeq", "Var_Struct"],
+                         sorted(re.findall(r"(?:struct|typedef string|typedef sequence<string>) (\w+)", text)))
+        self.assertEqual(["test_var_struct_0", "test_var_struct_1"], re.findall(r"test_\w+", text))
 
 
 class MadeContracts(unittest.TestCase):

@@ -2,7 +2,8 @@
 """Measures Corbel beside raw sockets and omniORB.
 
   run.py levels [--quick] [NAME ...] [--json FILE]     every level, or those with these names
-  run.py latency | flood | size | ...                  the levels of one measurement; dispatch: and the papers' experiment
+  run.py latency | flood | size | ...                  the levels of one measurement; dispatch: and the papers' experiment; stubs: and
+                                                       their tables 7 to 9
 
 NAME is a shell pattern for the name of a level, or the name of a measurement: the fields `name` and `bench` of
 levels.toml. README.md says how each is counted.
@@ -28,6 +29,7 @@ from harness.operations import OperationBenches
 from harness.programs import NotMeasured, Programs
 from harness.replay import ReplayBenches
 from harness.shm import ShmBenches
+from harness.stubs import StubBenches
 from harness.tls import TlsBenches
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,7 +37,7 @@ ROOT = HERE.parent
 ROUNDS, QUICK_ROUNDS = 11, 3
 # What is counted and not timed needs no eleven rounds.
 COUNTED = {"instructions": 3, "instructions-beside": 1, "system-calls": 1, "allocations": 1, "one": 1, "idle": 1, "shm-idle": 1, "code": 1, "size": 1,
-           "idl-corpus": 1, "lines": 1, "dispatch-instructions": 1, "object-memory": 1, "operations": 1, "methods": 1}
+           "idl-corpus": 1, "lines": 1, "dispatch-instructions": 1, "object-memory": 1, "operations": 1, "methods": 1, "stubs": 1}
 # The peers measured besides the baseline, for the table of values.
 BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
           "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
@@ -86,6 +88,7 @@ def measurements(programs, quick, folder=None):
         "instructions-beside": load.instructions_beside, "operations": operations.operations, "methods": operations.methods,
         "dispatch": dispatch.dispatch, "dispatch-instructions": dispatch.instructions,
         "dispatch-threads": dispatch.threads, "activation": dispatch.activation, "object-memory": dispatch.memory,
+        "stubs": StubBenches(programs).stubs,
         "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
     }
 
@@ -157,6 +160,8 @@ def main():
     programs = Programs(options.build or build_release())
     if options.what == "dispatch":
         experiment(programs, options.quick)
+    if options.what == "stubs":
+        print(*StubBenches(programs).tables(), sep="\n")
     measuring = Measuring(programs, options.quick, options.dir)
     measuring.run(wanted)
     report.progress("")

@@ -36,14 +36,14 @@ class CodeBenches:
 
     def compile(self, case, peer, _placement):
         """User CPU of compiling a file that includes the stub header of bench.idl, or its stub and skeleton."""
-        flags = self._flags_of_client(peer)
+        flags = self.flags_of_client(peer)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             if case == "stub-header":
                 sources = [folder / "include.cc"]
                 sources[0].write_text(f'#include "{HEADER[peer]}"\n')
             else:
-                _run([*self._generator(peer, folder), *NO_ANY[peer], str(ROOT / "bench" / "bench.idl")])
+                run([*self.generator(peer, folder), *NO_ANY[peer], str(ROOT / "bench" / "bench.idl")])
                 sources = sorted(folder.glob("*.cc"))
                 flags = [*flags, "-O2", "-w"]
             times = [_user_seconds([*flags, "-c", str(source), "-o", str(source.with_suffix(".o"))])
@@ -69,7 +69,7 @@ class CodeBenches:
             raise NotMeasured(f"found {archives} of {CORE_LIBRARIES}")
         with tempfile.TemporaryDirectory() as folder:
             library = pathlib.Path(folder) / "whole.so"
-            _run(["g++", "-shared", "-o", str(library), "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive"])
+            run(["g++", "-shared", "-o", str(library), "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive"])
             return _text_bytes(library, exact=True)
 
     def _client_only(self, peer):
@@ -77,10 +77,10 @@ class CodeBenches:
         program = self._programs.path(f"{peer}-size-client")
         with tempfile.TemporaryDirectory() as folder:
             stripped = pathlib.Path(folder) / "client"
-            _run(["strip", "-o", str(stripped), program])
+            run(["strip", "-o", str(stripped), program])
             return {"KB-program": stripped.stat().st_size / 1e3, "KB-text": _text_bytes(stripped, exact=True) / 1e3}
 
-    def _flags_of_client(self, peer):
+    def flags_of_client(self, peer):
         """Compiler and options with which the build compiles the client of a peer."""
         commands = json.loads((self._programs.build / "compile_commands.json").read_text())
         for entry in commands:
@@ -91,18 +91,18 @@ class CodeBenches:
         raise NotMeasured(f"no compile command of the {peer} client")
 
     def _text_of(self, peer, operations):
-        flags = self._flags_of_client(peer)
+        flags = self.flags_of_client(peer)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             contract = folder / "measured.idl"
             contract.write_text(CONTRACT.format(operations="\n".join(operations)))
-            _run([*self._generator(peer, folder), str(contract)])
+            run([*self.generator(peer, folder), str(contract)])
             objects = [source.with_suffix(".o") for source in sorted(folder.glob("*.cc"))]
             for compiled in objects:
-                _run([*flags, "-O3", "-w", "-I", name, "-c", str(compiled.with_suffix(".cc")), "-o", str(compiled)])
+                run([*flags, "-O3", "-w", "-I", name, "-c", str(compiled.with_suffix(".cc")), "-o", str(compiled)])
             return sum(_text_bytes(compiled) for compiled in objects)
 
-    def _generator(self, peer, folder):
+    def generator(self, peer, folder):
         if peer == "omniorb":
             return ["omniidl", "-bcxx", f"-C{folder}"]
         found = [path for path in self._programs.build.rglob("corbel-idl") if path.is_file()]
@@ -119,7 +119,7 @@ def _without_output(words):
     return [word for word in words[:at] if word != "-c"]
 
 
-def _run(command):
+def run(command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise NotMeasured(f"{pathlib.Path(command[0]).name}: {done.stderr.strip()[-300:]}")
@@ -136,6 +136,6 @@ def _user_seconds(command):
 
 def _text_bytes(path, exact=False):
     """Octets of .text; unless `exact`, with the sections of single functions (.text.NAME)."""
-    out = _run(["size", "-A", "-d", str(path)])
+    out = run(["size", "-A", "-d", str(path)])
     pattern = r"^\.text\s+(\d+)" if exact else r"^\.text\S*\s+(\d+)"
     return sum(int(size) for size in re.findall(pattern, out, re.MULTILINE))

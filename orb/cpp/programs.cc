@@ -681,6 +681,26 @@ Word call(CORBA::Object* target, Word a, Word b, const unsigned char* operation)
   Word words[3] = {0, a, b};
   return run(target, words, operation);
 }
+Word call(CORBA::Object* target, Word a, Word b, Word c, const unsigned char* operation) {
+  Word words[4] = {0, a, b, c};
+  return run(target, words, operation);
+}
+void call_into(void* result, CORBA::Object* target, const unsigned char* operation) {
+  Word words[1] = {word(result)};
+  run(target, words, operation);
+}
+void call_into(void* result, CORBA::Object* target, Word a, const unsigned char* operation) {
+  Word words[2] = {word(result), a};
+  run(target, words, operation);
+}
+void call_into(void* result, CORBA::Object* target, Word a, Word b, const unsigned char* operation) {
+  Word words[3] = {word(result), a, b};
+  run(target, words, operation);
+}
+void call_into(void* result, CORBA::Object* target, Word a, Word b, Word c, const unsigned char* operation) {
+  Word words[4] = {word(result), a, b, c};
+  run(target, words, operation);
+}
 Word call(CORBA::Object* target, Word* words, const unsigned char* operation) {
   return run(target, words, operation);
 }

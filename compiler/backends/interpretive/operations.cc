@@ -18,6 +18,9 @@ using pres::Passing;
 constexpr std::size_t kMostMade =
     16;  // results of one operation that the caller owns: Made::kMost of the run time
 
+// Words that a stub passes as they are; more stand in an array.
+constexpr std::size_t kMostPassed = 3;
+
 std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
 
 // What a word, or a variable, leads to.
@@ -85,12 +88,12 @@ class Stub {
   void print(Writer& w) const {
     const pres::Type& result = *op_.result_type;
     w.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
+    const bool fixed = result.passing == Passing::FixedStruct && result.conversion != pres::Conversion::None;
+    if (fixed) w.line("{} _result;", result.target);
     std::vector<std::string> words;
     for (const pres::Parameter& p : op_.arguments) words.push_back(word(p));
-    const bool fixed = result.passing == Passing::FixedStruct && result.conversion != pres::Conversion::None;
     std::string passed;
-    if (fixed || words.size() > 2) {
-      if (fixed) w.line("{} _result{{}};", result.target);
+    if (words.size() > kMostPassed) {
       std::string all = fixed ? "corbel::cpp::programs::word(&_result)" : "0";
       for (const std::string& each : words) all += ", " + each;
       w.line("corbel::cpp::programs::Word _words[] = {{{}}};", all);
@@ -99,7 +102,8 @@ class Stub {
       for (const std::string& each : words) passed += each + ", ";
     }
     const std::string call =
-        fmt::format("corbel::cpp::programs::call(corbel::cpp::programs::target(this), {}{})", passed,
+        fmt::format("corbel::cpp::programs::{}corbel::cpp::programs::target(this), {}{})",
+                    fixed && words.size() <= kMostPassed ? "call_into(&_result, " : "call(", passed,
                     programs_.place(number_));
     if (fixed || result.conversion == pres::Conversion::None) w.line("{};", call);
     else w.line("return corbel::cpp::programs::from_word<{}>({});", op_.result, call);
@@ -217,8 +221,10 @@ class Skeleton {
 
   void print(Writer& w) const {
     const bool uses_call = has_request_ || has_reply_ || !op_.raises.empty();
-    w.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
-           op_.name, last_name(interface_.skeleton), uses_call ? " _call" : "");
+    // GCC would put it into the dispatch, too.
+    w.open("[[gnu::noinline]] void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{",
+           interface_.skeleton.substr(2), op_.name, last_name(interface_.skeleton),
+           uses_call ? " _call" : "");
     if (!empty()) w.line("corbel::cpp::programs::{} _frame{{}};", frame_);
     if (has_request_)
       w.line("corbel::cpp::programs::get_arguments(_call, &_frame, {});", programs_.place(request_));

@@ -145,6 +145,17 @@ CORBA::Object* target(T* self) {
 [[gnu::visibility("default")]] Word call(CORBA::Object* target, Word a, const unsigned char* operation);
 [[gnu::visibility("default")]] Word call(CORBA::Object* target, Word a, Word b,
                                          const unsigned char* operation);
+[[gnu::visibility("default")]] Word call(CORBA::Object* target, Word a, Word b, Word c,
+                                         const unsigned char* operation);
+// For a result of fixed layout.
+[[gnu::visibility("default")]] void call_into(void* result, CORBA::Object* target,
+                                              const unsigned char* operation);
+[[gnu::visibility("default")]] void call_into(void* result, CORBA::Object* target, Word a,
+                                              const unsigned char* operation);
+[[gnu::visibility("default")]] void call_into(void* result, CORBA::Object* target, Word a, Word b,
+                                              const unsigned char* operation);
+[[gnu::visibility("default")]] void call_into(void* result, CORBA::Object* target, Word a, Word b, Word c,
+                                              const unsigned char* operation);
 // All words, the result's too, which a fixed structure's is a pointer for.
 [[gnu::visibility("default")]] Word call(CORBA::Object* target, Word* words, const unsigned char* operation);
 
