@@ -22,6 +22,7 @@ from harness.compiler import CompilerBenches
 from harness.corpus import CorpusBenches
 from harness.counts import CountBenches
 from harness.dispatch import DispatchBenches
+from harness.dynamic import DynamicBenches
 from harness.experiment import Experiment
 from harness.lifetime import LifetimeBenches
 from harness.load import LoadBenches
@@ -37,12 +38,13 @@ ROOT = HERE.parent
 ROUNDS, QUICK_ROUNDS = 11, 3
 # What is counted and not timed needs no eleven rounds.
 COUNTED = {"instructions": 3, "instructions-beside": 1, "system-calls": 1, "allocations": 1, "one": 1, "idle": 1, "shm-idle": 1, "code": 1, "size": 1,
-           "idl-corpus": 1, "lines": 1, "dispatch-instructions": 1, "object-memory": 1, "operations": 1, "methods": 1, "stubs": 1}
+           "idl-corpus": 1, "lines": 1, "dispatch-instructions": 1, "object-memory": 1, "operations": 1, "methods": 1, "stubs": 1,
+           "dynamic-instructions": 1, "dynamic-allocations": 1}
 # The peers measured besides the baseline, for the table of values.
 BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructions": ("omniorb",),
           "records": ("omniorb",), "threads": ("omniorb",), "allocations": ("omniorb",), "startup": ("omniorb",),
           "idle": ("omniorb",), "compile": ("omniorb",), "code": ("omniorb",),
-          "lines": ("omniorb",)}
+          "lines": ("omniorb",), "dynamic-instructions": ("omniorb",), "dynamic-flood": ("omniorb",)}
 
 
 def arguments():
@@ -77,7 +79,7 @@ def measurements(programs, quick, folder=None):
     lifetime, code, codec = LifetimeBenches(programs), CodeBenches(programs), CodecBenches(programs, quick)
     load, operations = LoadBenches(programs, quick), OperationBenches(programs, quick)
     corpus, compiler = CorpusBenches(programs, folder), CompilerBenches(programs)
-    dispatch = DispatchBenches(programs, quick)
+    dispatch, dynamic = DispatchBenches(programs, quick), DynamicBenches(programs, quick)
     tls, shm = TlsBenches(programs, quick), ShmBenches(programs, quick)
     return {
         "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "sweep": calls.sweep, "replay": ReplayBenches(programs, quick).replay, "one": calls.one, "threads": calls.threads,
@@ -89,6 +91,8 @@ def measurements(programs, quick, folder=None):
         "dispatch": dispatch.dispatch, "dispatch-instructions": dispatch.instructions,
         "dispatch-threads": dispatch.threads, "activation": dispatch.activation, "object-memory": dispatch.memory,
         "stubs": StubBenches(programs).stubs,
+        "dynamic-instructions": dynamic.instructions, "dynamic-allocations": dynamic.allocations,
+        "dynamic-flood": dynamic.flood, "any": dynamic.anys,
         "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
     }
 

@@ -14,16 +14,18 @@ OPERATION_OF = {"void": "ping"}
 
 
 class CountBenches:
-    """Counts per call. Each method gives a dictionary of unit and value."""
+    """Counts per call. Each method gives a dictionary of unit and value. The programs of a peer are those of its name, unless
+    others are named; `more` are options of the client's calls."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, server=None, client=None, more=()):
         self._programs = programs
+        self._server, self._client, self._more = server, client, more
 
     def instructions(self, case, peer, _placement):
         """User-mode instructions per call of the whole process, one side under callgrind at a time; beside them
         those that a call has over a void one."""
         operation = _operation(case)
-        counts = {f"instr-{side}": self._difference(peer, operation, side, instructions_counter) for side in SIDES}
+        counts = {f"instr-{side}": self.difference(peer, operation, side, instructions_counter) for side in SIDES}
         if operation != "ping":
             void = self.instructions("void", peer, _placement)
             counts |= {f"instr-over-void-{side}": counts[f"instr-{side}"] - void[f"instr-{side}"] for side in SIDES}
@@ -31,17 +33,18 @@ class CountBenches:
 
     def system_calls(self, case, peer, _placement):
         """System calls per call of the whole process, one side under strace at a time."""
-        return {f"calls-{side}": self._difference(peer, _operation(case), side, _system_calls) for side in SIDES}
+        return {f"calls-{side}": self.difference(peer, _operation(case), side, _system_calls) for side in SIDES}
 
     def allocations(self, case, peer, _placement):
         """Allocations and releases per call of calls 10,001 to 20,000, over all threads."""
         preload = {"LD_PRELOAD": self._programs.path("liballoc-counter.so")}
-        with self._programs.orb_server(peer, env=preload) as (server, reference):
-            client = self._programs.client(
-                peer, reference, "calls", "--operation", _operation(case), "--calls", WINDOW_END, env=preload)
+        with self._programs.orb_server(self._server or peer, env=preload) as (server, reference):
+            client = self._programs.client(self._client or peer, reference, "calls", "--operation", _operation(case),
+                                           "--calls", WINDOW_END, *self._more, env=preload)
             return {**client, **self._programs.stop(peer, server, reference)}
 
-    def _difference(self, peer, operation, side, counter):
+    def difference(self, peer, operation, side, counter):
+        """What `counter` counts per call on one side."""
         counts = [self._count(peer, operation, side, counter, calls) for calls in (FEW, MANY)]
         return (counts[1] - counts[0]) / (MANY - FEW)
 
@@ -49,9 +52,9 @@ class CountBenches:
         with tempfile.TemporaryDirectory() as folder:
             profile = pathlib.Path(folder) / "profile"
             prefix = {side: counter.prefix(profile)}
-            with self._programs.orb_server(peer, prefix=prefix.get("server", ())) as (server, reference):
-                self._programs.client(peer, reference, "calls", "--operation", operation, "--calls", calls,
-                                      prefix=prefix.get("client", ()))
+            with self._programs.orb_server(self._server or peer, prefix=prefix.get("server", ())) as (server, reference):
+                self._programs.client(self._client or peer, reference, "calls", "--operation", operation, "--calls", calls,
+                                      *self._more, prefix=prefix.get("client", ()))
                 self._programs.stop(peer, server, reference)
             return counter.total(profile)
 

@@ -51,7 +51,7 @@ class Programs:
 
     def client_command(self, peer, reference, mode, *options):
         # What Corbel would choose on one host is measured as such; the levels say which transport they are of.
-        transport = ("-ORBtransports", "tcp") if peer == "corbel" else ()
+        transport = ("-ORBtransports", "tcp") if peer.startswith("corbel") else ()
         return [self.path(f"{peer}-client"), "--ior", reference, "--mode", mode, *map(str, options), *transport]
 
     def client(self, peer, reference, mode, *options, placement="free", env=None, prefix=()):
