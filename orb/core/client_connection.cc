@@ -128,11 +128,22 @@ ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invoca
   if (open && said_goodbye()) open = false;
   if (invocation.never_waits()) [[unlikely]]
     return open ? post(invocation) : Outcome::NotSent;
+  if (!open) return sent_oneway(Sent::Nothing, false);
   bool reading = false;
   iovec parts[kMostParts];
-  const Sent sent =
-      open ? write(parts, invocation.prepare(parts), invocation.send_deadline(), reading) : Sent::Nothing;
-  return sent_oneway(sent, reading);
+  const int count = invocation.prepare(parts);
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  const Outcome outcome = sent_oneway(write(parts, count, invocation.send_deadline(), reading), reading);
+  if (size >= kLargeOneway && outcome == Outcome::SentOneway) take_turns(size);
+  return outcome;
+}
+
+// A peer on this processor that reads only when the socket is full finds its bytes gone from the caches.
+void ClientConnection::take_turns(std::size_t sent) {
+  const std::size_t run = oneways_sent_.load(std::memory_order_relaxed) + sent;
+  oneways_sent_.store(run < kRunOfOneways ? run : 0, std::memory_order_relaxed);
+  if (run >= kRunOfOneways) stream_->let_peer_read();
 }
 
 ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading) {
@@ -254,22 +265,6 @@ void ClientConnection::give_up(ClientInvocation& invocation) {
     }
   }
   pass_on_reading();
-}
-
-// Reads what is there, waiting for it until the deadline. False at the deadline and when the connection ends.
-inline bool ClientConnection::read_once(base::Deadline deadline) {
-  if (deadline != base::kNoDeadline) [[unlikely]] {
-    if (!stream_->wait(true, false, deadline).readable) return false;
-  }
-  const auto space = reader_.space();
-  const auto [status, bytes] = stream_->read(space.at, space.size);
-  if (status == transport::Io::Ok) [[likely]] {
-    reader_.commit(bytes);
-    return true;
-  }
-  if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
-  fail_all();
-  return false;
 }
 
 bool ClientConnection::ended() {

@@ -101,6 +101,9 @@ class ClientConnection : public Connection, public EventHandler {
  protected:
   static constexpr std::uint32_t kIndexBits = 12;
   static constexpr std::uint32_t kMostInFlight = (1u << kIndexBits) - 1;  // the last index is for one-ways
+  // After so many octets of large one-ways a peer that shares the processor may read.
+  static constexpr std::size_t kLargeOneway = 8 * 1024;
+  static constexpr std::size_t kRunOfOneways = 256 * 1024;
   static constexpr std::uint32_t kNoSlot = kMostInFlight;
 
   // Gives the invocation a slot and its request id. False when the connection has ended or is full. With the
@@ -139,6 +142,7 @@ class ClientConnection : public Connection, public EventHandler {
   bool said_goodbye();
   [[gnu::cold]] bool add_slot();
   Outcome send_oneway(ClientInvocation& invocation);
+  void take_turns(std::size_t sent);
   // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
   Outcome exchange_among_others(ClientInvocation& invocation, AbstractServer* loop);
   Outcome await_reply(ClientInvocation& invocation, AbstractServer* loop, bool reading);
@@ -193,9 +197,10 @@ class ClientConnection : public Connection, public EventHandler {
   // all the same.
   int parity_ = -1;
   std::uint32_t oneway_index_ = kMostInFlight;
-  bool gathering_ = false;  // whoever reads next writes what is queued first
-  bool reading_ = false;    // some thread, or the reactive server's loop, has the reading role
-  Sleepers sleepers_;       // by the index in their ids
+  std::atomic<std::size_t> oneways_sent_{0};  // octets since the last pause; counted roughly
+  bool gathering_ = false;                    // whoever reads next writes what is queued first
+  bool reading_ = false;  // some thread, or the reactive server's loop, has the reading role
+  Sleepers sleepers_;     // by the index in their ids
   AbstractServer* attached_ = nullptr;
   std::atomic<bool> armed_{false};  // whoever takes an event sees what the thread that armed it has written
   bool woke_others_ = false;        // of whoever has the reading role, as what follows
@@ -208,5 +213,21 @@ class ClientConnection : public Connection, public EventHandler {
   std::atomic<const char*> denial_{nullptr};
   std::atomic<std::int64_t> oneway_at_{0};  // coarse seconds: when the last one went out
 };
+
+// Reads what is there, waiting for it until the deadline. False at the deadline and when the connection ends.
+inline bool ClientConnection::read_once(base::Deadline deadline) {
+  if (deadline != base::kNoDeadline) [[unlikely]] {
+    if (!stream_->wait(true, false, deadline).readable) return false;
+  }
+  const auto space = reader_.space();
+  const auto [status, bytes] = stream_->read(space.at, space.size);
+  if (status == transport::Io::Ok) [[likely]] {
+    reader_.commit(bytes);
+    return true;
+  }
+  if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
+  fail_all();
+  return false;
+}
 
 }  // namespace corbel::core

@@ -25,11 +25,12 @@ Invocation* Invocation::begin(Reference& target, const Operation& operation, Sys
   ClientInvocation* const invocation = target.orb().lane().invocations.take().release();
   if (invocation && invocation->start_again(target, operation)) [[likely]]
     return invocation;
-  return ClientInvocation::begin(std::unique_ptr<ClientInvocation>(invocation), target, operation, error);
+  return ClientInvocation::begin_anew(invocation, target, operation, error);
 }
 
-Invocation* ClientInvocation::begin(std::unique_ptr<ClientInvocation> invocation, Reference& target,
-                                    const Operation& operation, SystemError& error) {
+Invocation* ClientInvocation::begin_anew(ClientInvocation* idle, Reference& target,
+                                         const Operation& operation, SystemError& error) {
+  std::unique_ptr<ClientInvocation> invocation(idle);
   if (!invocation) invocation = std::make_unique<ClientInvocation>(target.orb().options());
   error = invocation->start(target, operation);
   if (!error) return invocation.release();
@@ -48,7 +49,7 @@ inline bool ClientInvocation::limited(const Reference& target) {
 // The common case of start(): the same operation of the same binding as the last time, nothing special about
 // it. Everything is still as it has to be.
 inline bool ClientInvocation::start_again(Reference& target, const Operation& operation) {
-  if (written_.operation != operation.name || written_.oneway != operation.oneway || written_.binding == 0 ||
+  if (written_.operation != operation.name || written_.oneway != operation.oneway ||
       written_.binding != target.bound_serial() || written_.generation != arguments_.generation() ||
       limited(target) || target.orb().is_shut_down() || !binding_->connection->usable())
     return false;

@@ -22,9 +22,9 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
              [](Sink& self, cdr::Encoder& out) { return static_cast<ClientInvocation&>(self).stream(out); }) {
     arguments_.set_sink(this);
   }
-  // Starts `invocation`, or a new one if it is null.
-  static Invocation* begin(std::unique_ptr<ClientInvocation> invocation, Reference& target,
-                           const Operation& operation, SystemError& error);
+  // Starts `idle`, which it owns from here on, or a new one if that is null.
+  [[gnu::noinline]] static Invocation* begin_anew(ClientInvocation* idle, Reference& target,
+                                                  const Operation& operation, SystemError& error);
   bool start_again(Reference& target, const Operation& operation);
   SystemError run(ReplyKind& kind);
   void finish();

@@ -151,7 +151,7 @@ base::Ref<Binding> Reference::bound() {
 }
 
 base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
-  bound_serial_.store(binding ? binding->serial : 0, std::memory_order_release);
+  bound_serial_.store(binding ? binding->serial : kUnbound, std::memory_order_release);
   std::swap(binding_, binding);
   return binding;
 }

@@ -104,8 +104,9 @@ class Reference final : public base::RefCounted {
   void forget_bound();
   // The same if there is one that can be used, else null.
   base::Ref<Binding> bound();
-  // Serial of the present binding, 0 if there is none. Whoever holds a binding knows by it that it is the
-  // present one.
+  // Serial of the present binding, kUnbound if there is none. Whoever holds a binding knows by it that it is
+  // the present one.
+  static constexpr std::uint64_t kUnbound = ~std::uint64_t{0};
   std::uint64_t bound_serial() const { return bound_serial_.load(std::memory_order_acquire); }
   // Drops `binding` so that the next call binds anew.
   void unbind(const Binding& binding);
@@ -141,7 +142,7 @@ class Reference final : public base::RefCounted {
   base::Ref<CallOverrides> overrides_;
   base::Mutex mutex_;
   base::Ref<Binding> binding_;
-  std::atomic<std::uint64_t> bound_serial_{0};
+  std::atomic<std::uint64_t> bound_serial_{kUnbound};
   bool was_bound_ = false;
   std::vector<std::string> types_;
   base::Ref<RetryHandler> retry_handler_;
