@@ -134,7 +134,8 @@ ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invoca
   const int count = invocation.prepare(parts);
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
-  const Outcome outcome = sent_oneway(write(parts, count, invocation.send_deadline(), reading), reading);
+  const Sent sent = write(parts, count, invocation.send_deadline(), reading);
+  const Outcome outcome = sent_oneway(sent, reading);
   if (size >= kLargeOneway && outcome == Outcome::SentOneway) take_turns(size);
   return outcome;
 }
