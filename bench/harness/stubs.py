@@ -19,7 +19,7 @@ class Contract:
     """The papers' contract by definitions, and contracts of one operation of it, many times, and of the types it needs."""
 
     def __init__(self, text):
-        body = text[text.index("{") + 1:text.rindex("};")]
+        body = text[text.index("{") + 1:text.index("\n};")]
         self._parts = {_name(part): part.strip() for part in re.split(r"\n\s*\n", body)}
         self.operations = [name for name in self._parts if name.startswith("test_")]
 

@@ -4,28 +4,10 @@
 #include <algorithm>
 #include <new>
 
+#include "orb/cpp/programs_file.h"
+
 namespace corbel::cpp::programs {
 namespace {
-
-typedef const unsigned char* Place;
-
-std::uint32_t w(Place p) {
-  return cdr::load<std::uint16_t>(reinterpret_cast<const char*>(p), !cdr::kHostIsLittleEndian);
-}
-std::uint32_t l(Place p) {
-  return cdr::load<std::uint32_t>(reinterpret_cast<const char*>(p), !cdr::kHostIsLittleEndian);
-}
-
-// The File that a program is part of. All that a File<N> has before its octets is the same for every N.
-struct Around {
-  Place octets;
-  const File<1>& file() const {
-    return *reinterpret_cast<const File<1>*>(octets - offsetof(File<1>, octets));
-  }
-  const Type& type(std::uint32_t number) const { return file().types[number]; }
-  Place program(std::uint32_t place) const { return octets + place; }
-};
-Around around(Place program) { return {program - w(program)}; }
 
 // Any sequence, however its elements are treated.
 struct [[gnu::may_alias]] Sequence {
@@ -296,10 +278,15 @@ class Made {
  public:
   static constexpr std::uint32_t kMost = 16;
   ~Made() {
-    for (std::uint32_t i = 0; i < count_; ++i) made_[i].destroy(made_[i].value);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const One& one = made_[i];
+      if (!one.type) CORBA::string_free(static_cast<char*>(one.value));
+      else if (one.value) free_made(*one.type, one.value);
+    }
   }
-  void*& add(Word* word, void* value, void (*destroy)(void*)) {
-    made_[count_] = {word, value, destroy};
+  // Without a type, a string.
+  void*& add(Word* word, void* value, const Type* type) {
+    made_[count_] = {word, value, type};
     return made_[count_++].value;
   }
   void give(const Word* words) {
@@ -315,7 +302,7 @@ class Made {
   struct One {
     Word* word;
     void* value;
-    void (*destroy)(void*);
+    const Type* type;
   };
   One made_[kMost];
   std::uint32_t count_ = 0;
@@ -478,18 +465,20 @@ class Reader {
           char* const copy = CORBA::string_alloc(text.length);
           if (!copy) return in_.fail();
           std::memcpy(copy, text.data, text.length + std::size_t{1});
-          made_->add(word(own, p), copy, [](void* s) { CORBA::string_free(static_cast<char*>(s)); });
+          made_->add(word(own, p), copy, nullptr);
           break;
         }
         case Make: {
           const Type& type = around_.type(w(p + 2));
-          base = static_cast<char*>(made_->add(word(own, p), type.make(), type.destroy));
+          base = static_cast<char*>(::operator new(type.size));
+          type.construct(base);
+          made_->add(word(own, p), base, &type);
           p += 4;
           continue;
         }
         case MakeTyped: {
           const Type& type = around_.type(w(p + 2));
-          if (!type.get(in_, &made_->add(word(own, p), nullptr, type.destroy))) return false;
+          if (!type.get(in_, &made_->add(word(own, p), nullptr, &type))) return false;
           p += 4;
           continue;
         }
@@ -563,7 +552,10 @@ class Reader {
   bool many(char* value, Place p) {
     std::uint32_t n;
     if (!in_.get_length(n, w(p + 10), l(p + 2))) return false;
-    char* const elements = static_cast<char*>(around_.type(w(p + 12)).overwrite(value, n));
+    const Type& type = around_.type(w(p + 12));
+    char* const elements = static_cast<char*>(type.allocate(n));
+    type.destruct(value);
+    at<Sequence>(value) = {n, n, elements, true, false};
     return each(elements, n, w(p + 6), w(p + 8));
   }
 
@@ -638,7 +630,7 @@ Word run(CORBA::Object* target, Word* words, Place p) {
   const Place request = p + 11 + length;
   const Operation operation{
       {reinterpret_cast<const char*>(p + 10), length, (p[2] & Oneway) != 0, (p[2] & Streams) != 0},
-      around.file().raises + w(p + 4),
+      static_cast<const RaisesEntry*>(around.file().raises) + w(p + 4),
       p[3]};
   Call call(*target, operation);
   if (operation.streams) {
@@ -661,12 +653,20 @@ Word run(CORBA::Object* target, Word* words, Place p) {
 
 }  // namespace
 
+void write(cdr::Encoder& out, const void* value, Around around, Place steps) {
+  Writer(out, around).steps(steps, static_cast<const char*>(value));
+}
+
+bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
+  return Reader(in, around).steps(steps, static_cast<char*>(value));
+}
+
 void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
-  Writer(out, around(program)).steps(program + 2, static_cast<const char*>(value));
+  write(out, value, around(program), program + 2);
 }
 
 bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
-  return Reader(in, around(program)).steps(program + 2, static_cast<char*>(value));
+  return read(in, value, around(program), program + 2);
 }
 
 Word call(CORBA::Object* target, const unsigned char* operation) {

@@ -1,18 +1,77 @@
 // What interpretive skeletons need of the server: not in programs.cc, which clients link.
-#include <corbel/cpp/programs.h>
+#include <alloca.h>
+
+#include <cstring>
+
+#include "orb/cpp/programs_file.h"
 
 namespace corbel::cpp::programs {
+namespace {
 
-void get_arguments(core::Upcall& call, void* frame, const unsigned char* program) {
-  if (!decode(call.arguments(), frame, program)) bad_arguments();
+// An operation's frame, with what is to be freed in it.
+class Frame {
+ public:
+  Frame(char* memory, Around around, Place members, std::uint32_t count)
+      : memory_(memory), around_(around), members_(members) {
+    for (; count_ < count; ++count_)
+      if (kind(count_) == FreeValue) type(count_).construct(at(count_));
+  }
+  Frame(const Frame&) = delete;
+  ~Frame() {
+    while (count_ != 0) {
+      --count_;
+      if (kind(count_) == FreeValue) {
+        type(count_).destruct(at(count_));
+        continue;
+      }
+      void* const value = *reinterpret_cast<void**>(at(count_));
+      if (kind(count_) == FreeString) CORBA::string_free(static_cast<char*>(value));
+      else if (value) free_made(type(count_), value);
+    }
+  }
+
+  static constexpr std::uint32_t kMember = 5;  // octets of each
+
+ private:
+  Freed kind(std::uint32_t i) const { return static_cast<Freed>(members_[kMember * i]); }
+  char* at(std::uint32_t i) const { return memory_ + w(members_ + kMember * i + 1); }
+  const Type& type(std::uint32_t i) const { return around_.type(w(members_ + kMember * i + 3)); }
+
+  char* const memory_;
+  const Around around_;
+  const Place members_;
+  std::uint32_t count_ = 0;
+};
+
+// False if it ended with one of the operation's exceptions, which has been answered.
+bool run(void* servant, core::Upcall& call, void (*upcall)(void*, void*), char* memory,
+         const char* const* exceptions, std::uint32_t count) try {
+  upcall(servant, memory);
+  return true;
+} catch (const CORBA::UserException& exception) {
+  if (!reply_user_exception(call, exception, exceptions, count)) throw;
+  return false;
 }
 
-void put_results(core::Upcall& call, const void* frame, const unsigned char* program) {
-  encode(call.results(), frame, program);
-}
+}  // namespace
 
-void send_results(core::Upcall& call, const void* frame, const unsigned char* program) {
-  encode(call.results_in_place(), frame, program);
+void serve(void* servant, core::Upcall& call, void (*upcall)(void*, void*), const unsigned char* operation) {
+  const Around around = programs::around(operation);
+  const std::uint32_t size = w(operation + 2), replies = operation[4], freed = replies / 4;
+  const Place results = around.program(w(operation + 5));
+  const bool raises = (replies & Raises) != 0;
+  const Place members = operation + (raises ? 10 : 7), arguments = members + Frame::kMember * freed;
+  char* const memory = static_cast<char*>(alloca(size));
+  std::memset(memory, 0, size);
+  const Frame frame(memory, around, members, freed);
+  if (*arguments != End && !read(call.arguments(), memory, around, arguments)) bad_arguments();
+  if (!raises) upcall(servant, memory);
+  else if (!run(servant, call, upcall, memory,
+                static_cast<const char* const*>(around.file().raises) + w(operation + 8), operation[7]))
+    return;
+  if (*results == End) return;
+  if ((replies & Sent) == 0) return write(call.results(), memory, around, results);
+  write(call.results_in_place(), memory, around, results);
   call.send();
 }
 

@@ -15,8 +15,10 @@ using mint::Kind;
 using pres::Ownership;
 using pres::Passing;
 
-constexpr std::size_t kMostMade =
-    16;  // results of one operation that the caller owns: Made::kMost of the run time
+// Results of one operation that the caller owns: Made::kMost of the run time.
+constexpr std::size_t kMostMade = 16;
+// Arguments and results, so that what a skeleton frees can be counted in an octet.
+constexpr std::size_t kMostArguments = 62;
 
 // Words that a stub passes as they are; more stand in an array.
 constexpr std::size_t kMostPassed = 3;
@@ -48,7 +50,8 @@ bool given(const pres::Type& t) { return t.passing != Passing::Value && t.passin
 // All that operations of both sides must fulfil.
 bool possible(const Input& input, const Programs& programs, const pres::Interface& i,
               const pres::Operation& op) {
-  if (i.local || i.abstract || !op.contexts.empty() || op.name.size() > 255 || op.raises.size() > 255)
+  if (i.local || i.abstract || !op.contexts.empty() || op.name.size() > 255 || op.raises.size() > 255 ||
+      op.arguments.size() > kMostArguments)
     return false;
   if (compiled::holds_values(input.graph, op.request) || compiled::holds_values(input.graph, op.reply))
     return false;
@@ -58,8 +61,10 @@ bool possible(const Input& input, const Programs& programs, const pres::Interfac
   };
   if (op.result_type->conversion != pres::Conversion::None && !fits(*op.result_type)) return false;
   std::size_t made = given(*op.result_type) ? 1 : 0;
+  std::uint64_t frame = 64;
   for (const pres::Parameter& p : op.arguments) {
-    if (!fits(*p.type)) return false;
+    if (!fits(*p.type) || (frame += programs.most_in_memory(*p.type) + 64) > Programs::kMostInMemory)
+      return false;
     if (p.ownership == Ownership::Given) ++made;
   }
   return made <= kMostMade;
@@ -191,85 +196,107 @@ class Skeleton {
  public:
   Skeleton(const Input& input, Programs& programs, const pres::Interface& i, const pres::Operation& op,
            std::size_t number)
-      : input_(input), programs_(programs), interface_(i), op_(op), frame_(fmt::format("_Frame{}", number)) {}
+      : input_(input), programs_(programs), interface_(i), op_(op), number_(number) {}
 
-  // What the operation's arguments and results stand in while the servant runs.
+  // Whether a frame is of any use.
+  bool is_served() const { return !empty() || !op_.raises.empty(); }
+
+  // What the operation's arguments and results stand in while the servant runs, and the function that calls
+  // the servant with them.
   void print_frame(Writer& w) const {
-    if (empty()) return;
-    w.open("struct {} {{", frame_);
-    for (const pres::Parameter& p : op_.arguments) w.line("{};", variable(p));
-    const pres::Type& result = *op_.result_type;
-    if (result.conversion != pres::Conversion::None) w.line("{};", member(result, given(result), "_result"));
-    w.close("};\n");
+    if (!is_served()) return;
+    if (!empty()) {
+      w.open("struct _Frame{} {{", number_);
+      for (const pres::Parameter& p : op_.arguments)
+        w.line("{} {};", is_view(p) ? "const char*" : member(*p.type, p.ownership == Ownership::Given),
+               p.name);
+      const pres::Type& result = *op_.result_type;
+      if (has_result()) w.line("{} _result;", member(result, given(result)));
+      w.close("};\n");
+    }
+    w.open("void _upcall{}(void* _servant, void*{}) {{", number_, empty() ? "" : " _memory");
+    if (!empty()) w.line("_Frame{0}& _frame = *static_cast<_Frame{0}*>(_memory);", number_);
+    w.line("{}static_cast<{}*>(_servant)->{}({});", has_result() ? "_frame._result = " : "",
+           interface_.skeleton, op_.method, arguments("_frame."));
+    w.close("}\n");
   }
 
   void make() {
-    Code request, reply;
+    if (!is_served()) return;
+    const pres::Type& result = *op_.result_type;
+    Code request, reply, freed;
     for (const pres::Parameter& p : op_.arguments)
       if (p.mode != Mode::Out)
         programs_.value(request, at(p.name), *p.type,
                         p.mode == Mode::In && views() ? Holder::View : Holder::Own);
-    const pres::Type& result = *op_.result_type;
-    if (result.conversion != pres::Conversion::None) sent(reply, "_result", result, given(result));
-    for (const pres::Parameter& p : op_.arguments)
-      if (p.mode != Mode::In) sent(reply, p.name, *p.type, p.ownership == Ownership::Given);
-    const std::string name = fmt::format("{}::{}", interface_.target.substr(2), op_.name);
-    if (request.size() != 0)
-      request_ = programs_.add(name + ", arguments", std::move(request)), has_request_ = true;
-    if (reply.size() != 0) reply_ = programs_.add(name + ", results", std::move(reply)), has_reply_ = true;
+    if (has_result()) sent(reply, "_result", result, given(result));
+    for (const pres::Parameter& p : op_.arguments) {
+      const bool pointer = p.ownership == Ownership::Given;
+      if (p.mode != Mode::In) sent(reply, p.name, *p.type, pointer);
+      if (!is_view(p)) free(freed, p.name, *p.type, pointer);
+    }
+    if (has_result()) free(freed, "_result", result, given(result));
+    std::string replies = compiled::holds_runs(input_.graph, input_.plan, op_.reply) ? "Sent" : "Copied";
+    if (!op_.raises.empty()) replies += " + Raises";
+    Code code;
+    code.w(empty() ? "0" : fmt::format("sizeof(_Frame{})", number_));
+    code.step(fmt::format("{} + 4 * {}", replies, freed_));
+    Code before;
+    if (!op_.raises.empty())
+      before.octet(static_cast<std::uint32_t>(op_.raises.size())).w(programs_.raises(op_.raises));
+    before.append(std::move(freed)).append(std::move(request.step("End")));
+    code.own_place(code.size() + 2 + before.size());
+    code.append(std::move(before)).append(std::move(reply));
+    program_ = programs_.add(fmt::format("{}::{}", interface_.target.substr(2), op_.name), std::move(code));
   }
 
   void print(Writer& w) const {
-    const bool uses_call = has_request_ || has_reply_ || !op_.raises.empty();
     // GCC would put it into the dispatch, too.
     w.open("[[gnu::noinline]] void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{",
            interface_.skeleton.substr(2), op_.name, last_name(interface_.skeleton),
-           uses_call ? " _call" : "");
-    if (!empty()) w.line("corbel::cpp::programs::{} _frame{{}};", frame_);
-    if (has_request_)
-      w.line("corbel::cpp::programs::get_arguments(_call, &_frame, {});", programs_.place(request_));
-    if (!op_.raises.empty()) w.open("try {{");
-    std::string arguments;
-    for (const pres::Parameter& p : op_.arguments) arguments += (arguments.empty() ? "" : ", ") + argument(p);
-    const pres::Type& result = *op_.result_type;
-    w.line("{}_servant.{}({});",
-           result.conversion == pres::Conversion::None ? "" : place("_result", result, given(result)) + " = ",
-           op_.method, arguments);
-    if (has_reply_)
-      w.line("corbel::cpp::programs::{}(_call, &_frame, {});",
-             compiled::holds_runs(input_.graph, input_.plan, op_.reply) ? "send_results" : "put_results",
-             programs_.place(reply_));
-    if (!op_.raises.empty()) compiled::answer_exceptions(w, op_);
+           is_served() ? " _call" : "");
+    if (is_served())
+      w.line("corbel::cpp::programs::serve(&_servant, _call, corbel::cpp::programs::_upcall{}, {});", number_,
+             programs_.place(program_));
+    else w.line("_servant.{}();", op_.method);
     w.close("}\n");
   }
 
  private:
   bool views() const { return input_.plan.options.views; }
-  bool empty() const {
-    return op_.arguments.empty() && op_.result_type->conversion == pres::Conversion::None;
+  bool has_result() const { return op_.result_type->conversion != pres::Conversion::None; }
+  bool empty() const { return op_.arguments.empty() && !has_result(); }
+  std::string at(const std::string& member) const {
+    return fmt::format("offsetof(_Frame{}, {})", number_, member);
   }
-  std::string at(const std::string& member) const { return fmt::format("offsetof({}, {})", frame_, member); }
-
-  // What is freed with the frame stands in a member of the frame's member; the rest is the member.
-  static bool is_held(const pres::Type& t, bool pointer) { return pointer || given(t); }
-  static std::string member(const pres::Type& t, bool pointer, const std::string& name) {
-    if (kept(t) == Kept::Text) return "HeldText " + name;
-    if (kept(t) == Kept::Reference) return fmt::format("HeldPointer<ReferenceOf, {}> {}", t.interface, name);
-    if (pointer) return fmt::format("HeldPointer<TypeOf, {}> {}", t.target, name);
-    return is_held(t, pointer) ? fmt::format("Held<{}> {}", t.target, name)
-                               : fmt::format("{} {}{{}}", t.target, name);
-  }
-  static std::string place(const std::string& name, const pres::Type& t, bool pointer) {
-    return "_frame." + name + (is_held(t, pointer) ? ".value" : "");
+  static std::string member(const pres::Type& t, bool pointer) {
+    if (kept(t) == Kept::Text) return "char*";
+    if (kept(t) == Kept::Reference) return t.interface + "*";
+    return t.target + (pointer ? "*" : "");
   }
   bool is_view(const pres::Parameter& p) const {
     return p.mode == Mode::In && kept(*p.type) == Kept::Text && views();
   }
-  std::string variable(const pres::Parameter& p) const {
-    return is_view(p) ? "const char* " + p.name : member(*p.type, p.ownership == Ownership::Given, p.name);
+  std::string arguments(const std::string& frame) const {
+    std::string all;
+    for (const pres::Parameter& p : op_.arguments) all += (all.empty() ? "" : ", ") + frame + p.name;
+    return all;
   }
-  std::string argument(const pres::Parameter& p) const {
-    return is_view(p) ? "_frame." + p.name : place(p.name, *p.type, p.ownership == Ownership::Given);
+
+  void free(Code& code, const std::string& name, const pres::Type& type, bool pointer) {
+    if (kept(type) == Kept::Text) {
+      code.step("FreeString").w(at(name)).w(0);
+    } else if (kept(type) == Kept::Reference) {
+      code.step("FreeMade")
+          .w(at(name))
+          .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
+    } else if (pointer || given(type)) {
+      code.step(pointer ? "FreeMade" : "FreeValue").w(at(name));
+      code.w(programs_.type_entry("TypeOf", type.target, Programs::IsMade));
+    } else {
+      return;
+    }
+    ++freed_;
   }
 
   void sent(Code& code, const std::string& name, const pres::Type& type, bool holder) {
@@ -288,9 +315,9 @@ class Skeleton {
   Programs& programs_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
-  const std::string frame_;
-  std::size_t request_ = 0, reply_ = 0;
-  bool has_request_ = false, has_reply_ = false;
+  const std::size_t number_;
+  std::size_t program_ = 0;
+  std::uint32_t freed_ = 0;
 };
 
 std::string name_of(const pres::Interface& i, const pres::Operation& op) {
@@ -320,7 +347,7 @@ Part stubs(const Input& input, const Styles& styles) {
            styles.of(d.target.substr(2)) == Style::Interpretive &&
            !(d.type && compiled::holds_values(input.graph, d.type->message));
   };
-  Programs programs(input, "stubs", wanted);
+  Programs programs(input, false, wanted);
   std::vector<std::pair<const pres::Declaration*, std::size_t>> types;
   std::vector<Stub> operations;
   for (const pres::Declaration* d : input.presentation.declarations) {
@@ -359,7 +386,7 @@ Part stubs(const Input& input, const Styles& styles) {
 Part skeletons(const Input& input, const Styles& styles) {
   Part part;
   if (styles.none()) return part;
-  Programs programs(input, "skeletons", [](const pres::Declaration&) { return false; });
+  Programs programs(input, true, [](const pres::Declaration&) { return false; });
   std::vector<Skeleton> operations;
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
@@ -373,7 +400,7 @@ Part skeletons(const Input& input, const Styles& styles) {
   }
   if (operations.empty()) return part;
   Writer w;
-  if (!programs.empty()) {
+  if (std::any_of(operations.begin(), operations.end(), [](const Skeleton& s) { return s.is_served(); })) {
     w.raw(kInclude);
     w.line("namespace corbel::cpp::programs {{\nnamespace {{\n");
     for (const Skeleton& s : operations) s.print_frame(w);

@@ -67,9 +67,12 @@ Code& Code::text(const std::string& characters) {
 
 // ---- the file
 
-Programs::Programs(const Input& input, std::string file,
+Programs::Programs(const Input& input, bool skeletons,
                    std::function<bool(const pres::Declaration&)> has_program)
-    : input_(input), file_(std::move(file)), has_program_(std::move(has_program)) {}
+    : input_(input),
+      skeletons_(skeletons),
+      file_(skeletons ? "skeletons" : "stubs"),
+      has_program_(std::move(has_program)) {}
 
 std::size_t Programs::reserve(const std::string& comment) {
   programs_.push_back({comment, {}});
@@ -138,19 +141,21 @@ void Programs::print(Writer& w) const {
       const auto one = [&](unsigned use, const char* functions) {
         return (e.uses & use) != 0 ? fmt::format("{}::{}", of, functions) : "nullptr";
       };
-      const std::string destroy = e.traits == "ReferenceOf" ? of + "::destroy" : one(IsMade, "destroy");
-      w.line("{{{}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"), one(IsMade, "make"),
-             destroy,
-             (e.uses & IsOverwritten) != 0 ? fmt::format("SequenceOf<{}>::overwrite", e.target) : "nullptr");
+      const bool reference = e.traits == "ReferenceOf";
+      w.line("{{{}, {}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"),
+             one(IsMade, "construct"), reference ? of + "::destruct" : one(IsMade | IsAllocated, "destruct"),
+             (e.uses & IsAllocated) != 0 ? fmt::format("SequenceOf<{}>::allocate", e.target) : "nullptr",
+             (e.uses & IsMade) != 0 ? fmt::format("sizeof({})", e.target) : "0");
     }
     w.close("};\n");
   }
   if (!raises_.empty()) {
     raised = fmt::format("_{}_exceptions", file_);
-    w.open("constexpr RaisesEntry {}[] = {{", raised);
+    w.open("constexpr {} {}[] = {{", std::string(skeletons_ ? "const char*" : "RaisesEntry"), raised);
     for (const auto& list : raises_)
       for (const pres::Declaration* e : list)
-        w.line("{{{}, &corbel::cpp::raise<{}>}},", quoted(e->decl->repository_id), e->target);
+        if (skeletons_) w.line("{},", quoted(e->decl->repository_id));
+        else w.line("{{{}, &corbel::cpp::raise<{}>}},", quoted(e->decl->repository_id), e->target);
     w.close("};\n");
   }
   const std::vector<std::size_t> places = this->places();
@@ -181,7 +186,20 @@ bool Programs::is_flat(const pres::Type& type) const {
          p.host_size <= 4096;
 }
 
+std::uint64_t Programs::most_in_memory(const pres::Type& type) const {
+  const plan::Part& p = part(type);
+  if (p.storage == plan::Storage::Fixed && p.host_size != 0) return p.host_size;
+  const mint::Node& n = node(type);
+  if (n.kind == Kind::Array) return n.bound * most_in_memory(*type.element);
+  std::uint64_t octets = 64;
+  if ((n.kind == Kind::Struct || n.kind == Kind::Union) && type.declaration)
+    for (const pres::Member& m : type.declaration->members)
+      octets = std::min(octets + most_in_memory(*m.type), kMostInMemory + 1);
+  return octets;
+}
+
 bool Programs::possible(const pres::Type& type) const {
+  if (most_in_memory(type) > kMostInMemory) return false;
   const mint::Node& n = node(type);
   switch (n.kind) {
     case Kind::Boolean:
@@ -313,7 +331,7 @@ void Programs::sequence(Code& code, const std::string& at, const pres::Type& typ
   Code element;
   value(element, "0", e, Holder::Own);
   code.step("Many").w(at).l(bound).place(add("an element", std::move(element))).w(size_in_memory(e));
-  code.w(std::min(65535u, std::max(1u, part(e).least))).w(type_entry("TypeOf", type.target, IsOverwritten));
+  code.w(std::min(65535u, std::max(1u, part(e).least))).w(type_entry("TypeOf", type.target, IsAllocated));
 }
 
 void Programs::array(Code& code, const std::string& at, const pres::Type& type) {
@@ -350,6 +368,7 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
   }
   if (!d.type || d.local || d.discriminator || !d.bits.empty()) return false;
   const bool is_sequence = node(*d.type).kind == Kind::Sequence;
+  if (most_in_memory(*d.type) > kMostInMemory) return false;
   if (is_sequence ? !possible(*d.type) : node(*d.type).kind != Kind::Struct) return false;
   for (const pres::Member& m : d.members)
     if (!possible(*m.type)) return false;

@@ -50,9 +50,9 @@ enum class Holder { Member, Own, View };
 
 class Programs {
  public:
-  // `file` names the tables, which may share a source with another's. `has_program` says of which declared
-  // types other programs may use the program.
-  Programs(const Input& input, std::string file, std::function<bool(const pres::Declaration&)> has_program);
+  // Those of stubs may share a source with those of skeletons. `has_program` says of which declared types
+  // other programs may use the program.
+  Programs(const Input& input, bool skeletons, std::function<bool(const pres::Declaration&)> has_program);
 
   // Whether value() has steps for it.
   bool possible(const pres::Type& type) const;
@@ -63,7 +63,11 @@ class Programs {
   // A program of these steps; one that is there already serves again.
   std::size_t add(const std::string& comment, Code steps);
 
-  enum Use { Travels = 1, IsMade = 2, IsOverwritten = 4 };
+  // Octets that a value takes in memory at most, as a rough guess; places in programs are of 16 bits.
+  std::uint64_t most_in_memory(const pres::Type& type) const;
+  static constexpr std::uint64_t kMostInMemory = 32 * 1024;
+
+  enum Use { Travels = 1, IsMade = 2, IsAllocated = 4 };
   // What the tables hold, by number.
   std::size_t type_entry(const std::string& traits, const std::string& target, unsigned uses);
   std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
@@ -100,6 +104,7 @@ class Programs {
   std::vector<std::size_t> places() const;
 
   const Input& input_;
+  const bool skeletons_;
   const std::string file_;
   const std::function<bool(const pres::Declaration&)> has_program_;
   std::vector<One> programs_;

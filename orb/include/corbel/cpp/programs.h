@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 
 #include <corbel/cpp/call.h>
 #include <corbel/cpp/codec.h>
@@ -74,36 +75,35 @@ enum Same : unsigned char { No, Written = 1, Read = 2 };  // may be copied as it
 struct Type {
   void (*put)(cdr::Encoder& out, const void* value);
   bool (*get)(cdr::Decoder& in, void* value);
-  void* (*make)();
-  void (*destroy)(void* value);
-  void* (*overwrite)(void* sequence, CORBA::ULong count);
+  void (*construct)(void* memory);
+  void (*destruct)(void* value);          // releases a reference
+  void* (*allocate)(CORBA::ULong count);  // the elements of a sequence
+  std::uint32_t size;                     // 0: a reference
 };
 
 template <typename T>
 struct TypeOf {
   static void put(cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return unmarshal(in, *static_cast<T*>(value)); }
-  static void* make() { return new T; }
-  static void destroy(void* value) { delete static_cast<T*>(value); }
+  static void construct(void* memory) { ::new (memory) T(); }
+  static void destruct(void* value) { static_cast<T*>(value)->~T(); }
 };
 template <typename T>
 struct SequenceOf {
-  static void* overwrite(void* sequence, CORBA::ULong count) {
-    return static_cast<T*>(sequence)->_corbel_overwrite(count);
-  }
+  static void* allocate(CORBA::ULong count) { return T::allocbuf(count); }
 };
 template <typename T>
 struct ReferenceOf {
   static void put(cdr::Encoder& out, const void* value) { put_object(out, *static_cast<T* const*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return get_reference(in, *static_cast<T**>(value)); }
-  static void destroy(void* value) { drop(static_cast<T*>(value)); }
+  static void destruct(void* value) { drop(static_cast<T*>(value)); }
 };
 
 // All programs of a file, and what they refer to by number.
 template <std::size_t N>
 struct File {
   const Type* types;
-  const RaisesEntry* raises;
+  const void* raises;  // stubs: RaisesEntry; skeletons: pointers to repository ids
   unsigned char octets[N];
 };
 
@@ -159,31 +159,16 @@ CORBA::Object* target(T* self) {
 // All words, the result's too, which a fixed structure's is a pointer for.
 [[gnu::visibility("default")]] Word call(CORBA::Object* target, Word* words, const unsigned char* operation);
 
-// What a frame holds that is to be freed: made and freed by functions that all frames share.
-template <typename T>
-struct Held {
-  T value{};
-  [[gnu::noinline]] Held() {}
-  [[gnu::noinline]] ~Held() {}
-};
-template <template <typename> typename Functions, typename T>
-struct HeldPointer {
-  T* value = nullptr;
-  [[gnu::noinline]] ~HeldPointer() { Functions<T>::destroy(value); }
-};
-struct HeldText {
-  char* value = nullptr;
-  ~HeldText() { CORBA::string_free(value); }
-};
-
-// ---- skeletons, whose arguments and results stand in a frame. Raise MARSHAL, or BAD_PARAM for a null
-// result.
-[[gnu::visibility("default")]] void get_arguments(core::Upcall& call, void* frame,
-                                                  const unsigned char* program);
-[[gnu::visibility("default")]] void put_results(core::Upcall& call, const void* frame,
-                                                const unsigned char* program);
-// The same where large runs may be sent from where they stand.
-[[gnu::visibility("default")]] void send_results(core::Upcall& call, const void* frame,
-                                                 const unsigned char* program);
+// ---- skeletons. An operation's program has a header: W octets of its frame, in which arguments and results
+// stand while the servant runs; an octet, Replies + 4 x the number of members to be freed; W where the
+// results' steps begin; with Raises an octet with the number of its exceptions and W the first of them; an
+// octet of Freed, W at and W type of each member to be freed; the arguments' steps, the results'.
+enum Replies : unsigned char { Copied, Sent = 1, Raises = 2 };   // Sent: large runs from where they stand
+enum Freed : unsigned char { FreeValue, FreeMade, FreeString };  // a member, what a pointer leads to, a char*
+// `upcall` calls the servant with a frame. Raises MARSHAL, BAD_PARAM for a null result, and what the servant
+// raises; the operation's exceptions are answered.
+[[gnu::visibility("default")]] void serve(void* servant, core::Upcall& call,
+                                          void (*upcall)(void* servant, void* frame),
+                                          const unsigned char* operation);
 
 }  // namespace corbel::cpp::programs
