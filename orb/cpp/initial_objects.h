@@ -17,3 +17,6 @@ void register_initial_object(InitialObject& object);
 extern std::atomic<const InitialObject*> initial_objects;
 
 }  // namespace corbel::cpp
+
+// Null where the library of DynAnys is not linked.
+extern "C" [[gnu::weak]] const corbel::cpp::InitialObject corbel_dyn_any_factory;

@@ -151,6 +151,7 @@ ORB::ObjectIdList* ORB::list_initial_services() {
   std::vector<std::string> names = core_->initial_names();
   for (const auto* o = corbel::cpp::initial_objects.load(std::memory_order_acquire); o; o = o->next)
     names.emplace_back(o->name);
+  if (&corbel_dyn_any_factory) names.emplace_back(corbel_dyn_any_factory.name);
   if (&corbel_orb_extension) corbel_orb_extension.list(*core_, names);
   auto* const list = new ObjectIdList;
   list->length(static_cast<ULong>(names.size()));
@@ -165,6 +166,8 @@ Object_ptr ORB::resolve_initial_references(const char* name) {
     if (std::strcmp(p, name) == 0) return new corbel::cpp::Placeholder(p, *core_);
   for (const auto* o = corbel::cpp::initial_objects.load(std::memory_order_acquire); o; o = o->next)
     if (std::strcmp(o->name, name) == 0) return o->make(*core_);
+  if (&corbel_dyn_any_factory && std::strcmp(corbel_dyn_any_factory.name, name) == 0)
+    return corbel_dyn_any_factory.make(*core_);
   if (&corbel_orb_extension)
     if (Object_ptr const object = corbel_orb_extension.resolve(*core_, name)) return object;
   corbel::base::Ref<corbel::core::Reference> reference;

@@ -19,6 +19,7 @@ POA = CORE | {"poa"}
 ORB = {"base": BASE, "cdr": CDR, "types": CDR | {"types"}, "ior": IOR, "giop": GIOP, "transport": TRANSPORT, "core": CORE, "poa": POA,
        "cpp": POA | {"cpp"}, "codesets": CDR | {"codesets"}, "dynamic": POA | {"cpp", "types", "dynamic"}, "tls": IOR | TRANSPORT | {"tls"}, "messaging": POA | {"cpp", "messaging", "idl"},
        "ziop": POA | {"cpp", "messaging", "idl", "ziop"},
+       "dynamic_any": POA | {"cpp", "types", "idl", "dynamic_any"},
        "interceptors": POA | {"cpp", "messaging", "idl", "interceptors"}}
 
 # Within core: what serves, which programs that only call do not link. Others know AbstractServer and Dispatcher, and two
@@ -29,7 +30,7 @@ MAY_KNOW_SERVING = SERVING | {"fork", "server_request"}
 
 # Headers of rooms that stand beside those of the mapping.
 ROOM_HEADERS = {"corbel/messaging.h": "messaging", "corbel/tls.h": "tls", "corbel/ziop.h": "ziop", "corbel/compression.h": "ziop",
-                "corbel/interceptors.h": "interceptors"}
+                "corbel/interceptors.h": "interceptors", "corbel/dynamic_any.h": "dynamic_any"}
 
 SOURCE = {"source"}
 AOI = SOURCE | {"aoi"}

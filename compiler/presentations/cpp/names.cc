@@ -62,6 +62,8 @@ std::string wide_text(const std::u32string& text) {
 }
 
 std::string qualified(const aoi::Decl& decl) {
+  // A native type, but one that is handed on like references.
+  if (decl.scoped_name == "::CORBA::AbstractBase") return "::CORBA::AbstractBase_ptr";
   std::string out;
   std::string_view rest = decl.scoped_name;
   while (!rest.empty()) {

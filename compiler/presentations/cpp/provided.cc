@@ -6,6 +6,7 @@
 namespace corbel::idl::cpp {
 namespace {
 
+constexpr const char* kAbstract = "corbel/cpp/abstract.h";
 constexpr const char* kAnys = "corbel/cpp/any_seq.h";
 constexpr const char* kException = "corbel/cpp/exception.h";
 constexpr const char* kMembers = "corbel/cpp/any_members.h";
@@ -21,6 +22,7 @@ constexpr const char* kValue = "corbel/cpp/value.h";
 const std::map<std::string_view, const char*> kProvided = {
     {"::CORBA::CompletionStatus", kException},
     {"::CORBA::OctetSeq", kOctets},
+    {"::CORBA::AbstractBase", kAbstract},
     {"::CORBA::AnySeq", kAnys},
     {"::CORBA::BooleanSeq", kSequences},
     {"::CORBA::CharSeq", kSequences},

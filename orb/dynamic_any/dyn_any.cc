@@ -1,0 +1,118 @@
+// What all DynAnys do.
+#include "orb/dynamic_any/dyn_any.h"
+
+#include <corbel/cpp/exception.h>
+
+#include "orb/dynamic_any/written.h"
+
+namespace corbel::dynamic_any {
+
+void raise_type_mismatch() { throw DynamicAny::DynAny::TypeMismatch(); }
+void raise_invalid_value() { throw DynamicAny::DynAny::InvalidValue(); }
+
+namespace {
+
+// Numbers, strings and whatever else has operations of its own in every DynAny.
+class Plain final : public Base {
+ public:
+  using Base::Base;
+};
+
+}  // namespace
+
+DynamicAny::DynAny_ptr dyn_any_of(Node& node) {
+  if (node.facade) return DynamicAny::DynAny::_duplicate(node.facade);
+  Base* made = make_value(node);
+  if (!made) made = make_constructed(node);
+  return made ? made : new Plain(node);
+}
+
+void put(cdr::Encoder& out, DynamicAny::DynAny_ptr dyn_any) {
+  if (!dyn_any) throw CORBA::BAD_PARAM();
+  if (Base* const own = dynamic_cast<Base*>(dyn_any)) return own->node().write(out);
+  const CORBA::Any_var any = dyn_any->to_any();
+  any->_corbel_marshal_value(out);
+}
+
+bool is_of_type(DynamicAny::DynAny_ptr dyn_any, const CORBA::TypeCode& type) {
+  if (!dyn_any) throw CORBA::BAD_PARAM();
+  const CORBA::TypeCode_var other = dyn_any->type();
+  return types::equivalent(*other.in(), type);
+}
+
+DynamicAny::DynAny_ptr create(core::Orb& orb, const CORBA::Any& any, bool* truncated) {
+  const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(orb));
+  Node& root = tree->add_root(any._corbel_type());
+  Octets octets;
+  Reading reading;
+  if (!octets_of(any, octets) || !root.replace(octets, &reading)) return nullptr;
+  if (truncated) *truncated = reading.truncated;
+  return dyn_any_of(root);
+}
+
+CORBA::TypeCode_ptr Base::type() {
+  return CORBA::TypeCode::_duplicate(const_cast<CORBA::TypeCode*>(&node().type()));
+}
+
+void Base::assign(DynamicAny::DynAny_ptr dyn_any) {
+  if (!is_of_type(dyn_any, node().type())) raise_type_mismatch();
+  const Octets octets = written([&](cdr::Encoder& out) { put(out, dyn_any); });
+  if (!node().replace(octets)) raise_type_mismatch();
+}
+
+void Base::from_any(const CORBA::Any& value) {
+  if (!types::equivalent(value._corbel_type(), node().type())) raise_type_mismatch();
+  Octets octets;
+  if (!octets_of(value, octets) || !node().replace(octets)) raise_invalid_value();
+}
+
+CORBA::Any* Base::to_any() {
+  CORBA::Any_var any = new CORBA::Any;
+  dynamic_any::to_any(node(), any.inout());
+  return any._retn();
+}
+
+CORBA::Boolean Base::equal(DynamicAny::DynAny_ptr dyn_any) {
+  if (!is_of_type(dyn_any, node().type())) return false;
+  std::map<std::pair<State*, State*>, bool> compared;
+  if (Base* const own = dynamic_cast<Base*>(dyn_any)) return node().equals(own->node(), compared);
+  const CORBA::Any_var any = dyn_any->to_any();
+  const DynamicAny::DynAny_var other = create(tree_->orb(), any.in());
+  return other.in() && equal(other.in());
+}
+
+void Base::destroy() {
+  if (tree_->is_root(node())) tree_->destroy(*node_);
+}
+
+DynamicAny::DynAny_ptr Base::copy() {
+  const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(tree_->orb()));
+  Node& root = tree->add_root(node().type());
+  const Octets* const mine = node().octets();
+  if (mine && mine->size() != 0) root.set(*mine);
+  else if (!root.replace(written([&](cdr::Encoder& out) { node().write(out); }))) throw CORBA::INTERNAL();
+  return dyn_any_of(root);
+}
+
+CORBA::Boolean Base::seek(CORBA::Long index) {
+  node().set_position(index);
+  return node().position() >= 0;
+}
+
+void Base::rewind() { (void)seek(0); }
+
+CORBA::Boolean Base::next() {
+  const std::int32_t at = node().position();
+  node().set_position(at < 0 ? -1 : std::int64_t{at} + 1);
+  return node().position() >= 0;
+}
+
+CORBA::ULong Base::component_count() { return node().count(); }
+
+DynamicAny::DynAny_ptr Base::current_component() {
+  if (!node().composite()) raise_type_mismatch();
+  const std::int32_t at = node().position();
+  return at < 0 ? DynamicAny::DynAny::_nil() : dyn_any_of(node().part(static_cast<std::uint32_t>(at)));
+}
+
+}  // namespace corbel::dynamic_any

@@ -1,0 +1,39 @@
+// From nodes and Anys to octets and back.
+#pragma once
+
+#include <corbel/cpp/exception.h>
+#include <corbel/cpp/value_scope.h>
+
+#include "orb/cdr/values.h"
+#include "orb/dynamic_any/tree.h"
+
+namespace corbel::dynamic_any {
+
+// What is opaque keeps its alignment: it begins at a multiple of 4.
+template <typename Put>
+SystemError try_written(Put put, Octets& octets) {
+  SystemError error;
+  for (const std::size_t begin : {0, 4}) {
+    cdr::Encoder out;
+    out.reset(begin);
+    {
+      const cpp::WrittenValues scope(out);
+      put(out);
+    }
+    if (!out.error()) return octets = Octets(out, begin), SystemError();
+    error = out.error();
+  }
+  return error;
+}
+
+template <typename Put>
+Octets written(Put put) {
+  Octets octets;
+  if (const SystemError error = try_written(put, octets)) cpp::raise(error);
+  return octets;
+}
+
+// Neither has components that are nodes; both are of equivalent types.
+bool equal_leaves(Node& a, Node& b);
+
+}  // namespace corbel::dynamic_any

@@ -1,0 +1,354 @@
+// DynAnys of valuetypes, boxes and abstract interfaces (CORBA 3.4 part 1, "DynValueCommon", "DynValue",
+// "DynValueBox", and what "DynAnyFactory" says of sharing and truncation).
+#include <corbel/cpp/any_abstract.h>
+#include <corbel/cpp/any_value.h>
+
+#include "tests/dynamic/dyn_any.h"
+
+namespace {
+
+CORBA::Any any_of_node(Kinds::Node* node) {
+  CORBA::Any any;
+  any <<= node;
+  return any;
+}
+
+class DynValues : public DynAnys {
+ protected:
+  static CORBA::ValueBase* value_of(da::DynAny_ptr d) { return d->get_val(); }
+  Kinds::Node_var node(CORBA::Long id, Kinds::Node* next = nullptr) {
+    return new OBV_Kinds::Node(id, next, nullptr);
+  }
+  da::DynAny_var component(da::DynAny_ptr d, CORBA::Long i) {
+    d->seek(i);
+    return d->current_component();
+  }
+  void SetUp() override {
+    const auto known = [](const char* id, CORBA::ValueFactoryBase* factory) {
+      const CORBA::ValueFactory_var old = test_orb()->register_value_factory(id, factory);
+      factory->_remove_ref();
+    };
+    known("IDL:Kinds/Node:1.0", new Kinds::Node_init);
+    known("IDL:Kinds/Base:1.0", new Kinds::Base_init);
+  }
+};
+
+TEST_F(DynValues, BeginAsNull) {
+  const da::DynValue_var d = da::DynValue::_narrow(made(Kinds::_tc_Node));
+  EXPECT_TRUE(d->is_null());
+  EXPECT_EQ(0u, d->component_count());
+  EXPECT_TRUE(CORBA::is_nil(da::DynAny_var(d->current_component())));
+  EXPECT_EQ("TypeMismatch", thrown([&] { CORBA::String_var(d->current_member_name()); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { (void)d->current_member_kind(); }));
+  EXPECT_EQ("InvalidValue", thrown([&] { da::NameValuePairSeq_var(d->get_members()); }));
+  EXPECT_EQ("InvalidValue", thrown([&] { da::NameDynAnyPairSeq_var(d->get_members_as_dyn_any()); }));
+  EXPECT_EQ(nullptr, value_of(d));
+  const CORBA::Any_var any = d->to_any();
+  Kinds::Node* n = reinterpret_cast<Kinds::Node*>(1);
+  EXPECT_TRUE(any.in() >>= n);
+  EXPECT_EQ(nullptr, n);
+}
+
+TEST_F(DynValues, AreMadeAndUnmade) {
+  const da::DynValue_var d = da::DynValue::_narrow(made(Kinds::_tc_Node));
+  d->set_to_value();
+  EXPECT_FALSE(d->is_null());
+  EXPECT_EQ(3u, d->component_count());
+  EXPECT_STREQ("id", CORBA::String_var(d->current_member_name()));
+  EXPECT_EQ(CORBA::tk_long, d->current_member_kind());
+  d->insert_long(5);
+  d->set_to_value();  // which it is already
+  EXPECT_EQ(5, d->get_long());
+  const CORBA::Any_var any = d->to_any();
+  Kinds::Node* n = nullptr;
+  ASSERT_TRUE(any.in() >>= n);
+  EXPECT_EQ(5, n->id());
+  EXPECT_EQ(nullptr, n->next());
+  const da::DynAny_var id = d->current_component();
+  d->set_to_null();
+  EXPECT_TRUE(d->is_null());
+  EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)id->get_long(); }));
+  EXPECT_EQ("InvalidValue", thrown([&] { d->insert_long(5); }));
+}
+
+TEST_F(DynValues, AreSetAsAWhole) {
+  const da::DynValue_var d = da::DynValue::_narrow(of(node(1).in()));
+  da::NameValuePairSeq_var members = d->get_members();
+  ASSERT_EQ(3u, members->length());
+  EXPECT_STREQ("next", members[1].id.in());
+  const da::DynValue_var e = da::DynValue::_narrow(made(Kinds::_tc_Node));
+  e->set_members(members);
+  EXPECT_TRUE(e->equal(d));
+  members[0].value <<= CORBA::Short{1};
+  EXPECT_EQ("TypeMismatch", thrown([&] { e->set_members(members); }));
+  members->length(2);
+  EXPECT_EQ("InvalidValue", thrown([&] { e->set_members(members); }));
+  EXPECT_TRUE(e->equal(d));
+  const da::NameDynAnyPairSeq_var parts = d->get_members_as_dyn_any();
+  parts[0u].value->insert_long(8);
+  e->set_members_as_dyn_any(parts);
+  EXPECT_EQ(8, e->get_long());
+}
+
+TEST_F(DynValues, AreInsertedAndExtracted) {
+  const Kinds::Node_var n = node(7);
+  const da::DynAny_var d = made(Kinds::_tc_Node);
+  d->insert_val(n);
+  const CORBA::ValueBase_var back = d->get_val();
+  ASSERT_NE(nullptr, Kinds::Node::_downcast(back));
+  EXPECT_EQ(7, Kinds::Node::_downcast(back)->id());
+  const da::DynAny_var pair = made(Kinds::_tc_Pair);
+  pair->insert_val(n);
+  EXPECT_EQ(7, value_in<Kinds::Pair>(pair).one->id());
+  pair->insert_val(nullptr);
+  EXPECT_EQ(nullptr, value_in<Kinds::Pair>(pair).one.in());
+  EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Boxed)->insert_val(n); }));
+}
+
+// ---- sharing
+
+TEST_F(DynValues, AreSharedAsTheyWere) {
+  Kinds::Pair pair;
+  pair.one = node(1);
+  pair.other = pair.one;
+  pair.between = 2;
+  const da::DynAny_var d = of(pair);
+  const da::DynAny_var one = component(d, 0), other = component(d, 2);
+  one->insert_long(10);
+  EXPECT_EQ(10, other->get_long());
+  const Kinds::Pair& back = value_in<Kinds::Pair>(d);
+  EXPECT_EQ(10, back.one->id());
+  EXPECT_EQ(back.one.in(), back.other.in());
+  // What one of two is set to does not concern the other.
+  as<da::DynValue>(one)->set_to_null();
+  EXPECT_EQ(10, other->get_long());
+  const da::DynAny_var copy = d->copy();
+  EXPECT_TRUE(copy->equal(d));
+}
+
+TEST_F(DynValues, MayBeCircles) {
+  const Kinds::Node_var a = node(1), b = node(2, a.in());
+  a->next(b.in());
+  const da::DynAny_var d = of(a.in());
+  const da::DynAny_var second = component(d, 1), third = component(second, 1);
+  second->rewind();
+  third->rewind();
+  EXPECT_EQ(2, second->get_long());
+  EXPECT_EQ(1, third->get_long());
+  third->insert_long(11);  // it is the first
+  d->rewind();
+  EXPECT_EQ(11, d->get_long());
+  const CORBA::ValueBase_var back = d->get_val();
+  Kinds::Node* const n = Kinds::Node::_downcast(back);
+  ASSERT_NE(nullptr, n);
+  EXPECT_EQ(11, n->id());
+  EXPECT_EQ(n, n->next()->next());
+  const da::DynAny_var copy = d->copy();
+  EXPECT_TRUE(copy->equal(d));
+  component(copy, 1)->insert_long(3);
+  EXPECT_FALSE(copy->equal(d));
+  a->next(nullptr);
+  n->next()->next(nullptr);
+}
+
+TEST_F(DynValues, AreReadInUnionsSequencesAndAnys) {
+  const Kinds::Node_var n = node(4);
+  Kinds::Nodes nodes;
+  nodes.length(3);
+  nodes[0] = n, nodes[2] = n;
+  const da::DynAny_var d = of(nodes);
+  component(d, 0)->insert_long(5);
+  EXPECT_EQ(5, component(d, 2)->get_long());
+  EXPECT_TRUE(as<da::DynValue>(component(d, 1))->is_null());
+  const auto& back = value_in<Kinds::Nodes>(d);
+  EXPECT_EQ(back[0], back[2]);
+  const da::DynSequence_var s = da::DynSequence::_narrow(d);
+  s->set_length(4);
+  as<da::DynValue>(component(d, 3))->set_to_value();
+  EXPECT_EQ(0, value_in<Kinds::Nodes>(d)[3]->id());
+
+  Kinds::Either either;
+  either.n(n);
+  const da::DynUnion_var u = da::DynUnion::_narrow(of(either));
+  EXPECT_EQ(4, da::DynAny_var(u->member())->get_long());
+  either.a(any_of_node(n));
+  const da::DynUnion_var v = da::DynUnion::_narrow(of(either));
+  const da::DynAny_var content = v->member();
+  const da::DynAny_var inner = content->get_dyn_any();
+  EXPECT_EQ(4, inner->get_long());
+  Kinds::Node* held = nullptr;
+  EXPECT_TRUE(value_in<Kinds::Either>(v).a() >>= held);
+  EXPECT_EQ(4, held->id());
+  EXPECT_TRUE(da::DynAny_var(v->copy())->equal(v));
+}
+
+TEST_F(DynValues, AreSharedBetweenSeveralAnys) {
+  const Kinds::Node_var n = node(1);
+  da::AnySeq anys;
+  anys.length(2);
+  anys[0] = any_of_node(n);
+  Kinds::Pair pair;
+  pair.between = 0;
+  pair.one = n;
+  anys[1] <<= pair;
+  const da::DynAnySeq_var d = factory->create_multiple_dyn_anys(anys, true);
+  ASSERT_EQ(2u, d->length());
+  d[0u]->insert_long(9);
+  EXPECT_EQ(9, component(d[1u], 0)->get_long());
+  const da::AnySeq_var back = factory->create_multiple_anys(d);
+  Kinds::Node* first = nullptr;
+  const Kinds::Pair* second = nullptr;
+  ASSERT_TRUE(back[0u] >>= first);
+  ASSERT_TRUE(back[1u] >>= second);
+  EXPECT_EQ(9, first->id());
+  EXPECT_EQ(first, second->one.in());
+  d[0u]->destroy();
+  EXPECT_EQ(9, component(d[1u], 0)->get_long());
+  da::DynAnySeq nil;
+  nil.length(1);
+  EXPECT_EQ("BAD_PARAM", thrown([&] { da::AnySeq_var(factory->create_multiple_anys(nil)); }));
+  // Without values each is for itself.
+  anys[0] <<= CORBA::Long{1};
+  anys[1] <<= CORBA::Double{2};
+  const da::DynAnySeq_var plain = factory->create_multiple_dyn_anys(anys, false);
+  EXPECT_EQ(2, plain[1u]->get_double());
+  anys[1].replace(CORBA::_tc_long, nullptr);
+  EXPECT_EQ("InconsistentTypeCode",
+            thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, false)); }));
+}
+
+// ---- what derives from others
+
+TEST_F(DynValues, HaveTheMembersTheyInherit) {
+  const da::DynValue_var d = da::DynValue::_narrow(made(Kinds::_tc_Cut));
+  d->set_to_value();
+  EXPECT_EQ(2u, d->component_count());
+  EXPECT_STREQ("a", CORBA::String_var(d->current_member_name()));
+  d->insert_long(1);
+  d->next();
+  EXPECT_STREQ("b", CORBA::String_var(d->current_member_name()));
+  d->insert_string("b");
+  const CORBA::Any_var any = d->to_any();
+  Kinds::Cut* cut = nullptr;
+  test_orb()->register_value_factory("IDL:Kinds/Cut:1.0", CORBA::ValueFactory_var(new Kinds::Cut_init));
+  ASSERT_TRUE(any.in() >>= cut);
+  test_orb()->unregister_value_factory("IDL:Kinds/Cut:1.0");
+  EXPECT_EQ(1, cut->a());
+  EXPECT_STREQ("b", cut->b());
+}
+
+TEST_F(DynValues, AreCutOffWhereThatIsAllowed) {
+  const Kinds::Cut_var cut = new OBV_Kinds::Cut(3, "gone");
+  CORBA::Any any;
+  any <<= static_cast<Kinds::Base*>(cut.in());
+  const da::DynAny_var d = factory->create_dyn_any(any);
+  EXPECT_EQ(1u, d->component_count());
+  EXPECT_EQ(3, d->get_long());
+  EXPECT_EQ("MustTruncate", thrown([&] { da::DynAny_var(factory->create_dyn_any_without_truncation(any)); }));
+  da::AnySeq anys;
+  anys.length(1);
+  anys[0] = any;
+  EXPECT_EQ("MustTruncate",
+            thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, false)); }));
+  EXPECT_EQ("none", thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, true)); }));
+  CORBA::Any base;
+  const Kinds::Base_var b = new OBV_Kinds::Base(4);
+  base <<= b.in();
+  EXPECT_EQ("none", thrown([&] { da::DynAny_var(factory->create_dyn_any_without_truncation(base)); }));
+}
+
+// ---- boxes
+
+TEST_F(DynValues, InBoxesAreOneComponent) {
+  const da::DynValueBox_var d = da::DynValueBox::_narrow(made(Kinds::_tc_BoxedSpot));
+  EXPECT_TRUE(d->is_null());
+  EXPECT_EQ(0u, d->component_count());
+  EXPECT_EQ("InvalidValue", thrown([&] { CORBA::Any_var(d->get_boxed_value()); }));
+  EXPECT_EQ("InvalidValue", thrown([&] { da::DynAny_var(d->get_boxed_value_as_dyn_any()); }));
+  Kinds::Spot spot = {1, 2};
+  d->set_boxed_value(any_of(spot));
+  EXPECT_FALSE(d->is_null());
+  EXPECT_EQ(1u, d->component_count());
+  const da::DynAny_var inside = d->get_boxed_value_as_dyn_any();
+  inside->insert_short(5);
+  const CORBA::Any_var boxed = d->get_boxed_value();
+  const Kinds::Spot* back = nullptr;
+  ASSERT_TRUE(boxed.in() >>= back);
+  EXPECT_EQ(5, back->x);
+  const CORBA::Any_var any = d->to_any();
+  Kinds::BoxedSpot* box = nullptr;
+  ASSERT_TRUE(any.in() >>= box);
+  EXPECT_EQ(5, box->x());
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->set_boxed_value(any_of(CORBA::Long{1})); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->set_boxed_value_as_dyn_any(made(CORBA::_tc_long)); }));
+  d->set_boxed_value_as_dyn_any(made(Kinds::_tc_Spot));
+  EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)inside->get_short(); }));
+  d->set_to_null();
+  EXPECT_TRUE(d->is_null());
+  d->set_to_value();
+  const da::DynAny_var again = factory->create_dyn_any(any);
+  EXPECT_FALSE(again->equal(d));
+  const da::DynAny_var number = made(Kinds::_tc_Boxed);
+  as<da::DynValueBox>(number)->set_to_value();
+  number->insert_long(3);
+  EXPECT_EQ(3, number->get_long());
+}
+
+// ---- what is known to classes only
+
+TEST_F(DynValues, ThatAreCustomStayWhatTheyAre) {
+  const da::DynValue_var d = da::DynValue::_narrow(made(Kinds::_tc_Own));
+  EXPECT_TRUE(d->is_null());
+  EXPECT_EQ("NO_IMPLEMENT", thrown([&] { d->set_to_value(); }));
+  const da::DynValue_var base = da::DynValue::_narrow(made(CORBA::_tc_ValueBase));
+  EXPECT_TRUE(base->is_null());
+}
+
+TEST_F(DynValues, OfAnyTypeArePassedOn) {
+  CORBA::Any any;
+  const Kinds::Node_var n = node(6);
+  any <<= static_cast<CORBA::ValueBase*>(n.in());
+  const da::DynValue_var d = da::DynValue::_narrow(da::DynAny_var(factory->create_dyn_any(any)));
+  EXPECT_FALSE(d->is_null());
+  const CORBA::ValueBase_var back = d->get_val();
+  ASSERT_NE(nullptr, Kinds::Node::_downcast(back));
+  EXPECT_EQ(6, Kinds::Node::_downcast(back)->id());
+  const da::DynAny_var copy = d->copy();
+  EXPECT_TRUE(copy->equal(d));
+}
+
+// ---- abstract interfaces
+
+class Written : public virtual OBV_Kinds::Note, public virtual CORBA::DefaultValueRefCountBase {
+ public:
+  explicit Written(const char* what = "") { text(what); }
+  char* describe() override { return CORBA::string_dup(text()); }
+};
+class WrittenFactory : public CORBA::ValueFactoryBase {
+  CORBA::ValueBase* create_for_unmarshal() override { return new Written; }
+};
+
+TEST_F(DynValues, AndObjectsOfAbstractInterfaces) {
+  test_orb()->register_value_factory("IDL:Kinds/Note:1.0", CORBA::ValueFactory_var(new WrittenFactory));
+  const da::DynAny_var d = made(Kinds::_tc_Described);
+  EXPECT_EQ(nullptr, CORBA::AbstractBase_var(d->get_abstract()).in());
+  const CORBA::ValueBase_var note = new Written("note");
+  d->insert_abstract(dynamic_cast<CORBA::AbstractBase*>(note.in()));
+  CORBA::AbstractBase_var back = d->get_abstract();
+  Kinds::Described_var described = Kinds::Described::_narrow(back);
+  EXPECT_STREQ("note", CORBA::String_var(described->describe()));
+  EXPECT_TRUE(da::DynAny_var(d->copy())->equal(d));
+  const CORBA::Object_var object = test_orb()->string_to_object("corbaloc::localhost:1/key");
+  const Kinds::Seen_var seen = Kinds::Seen::_unchecked_narrow(object);
+  d->insert_abstract(seen);
+  back = d->get_abstract();
+  described = Kinds::Described::_unchecked_narrow(back);
+  EXPECT_FALSE(CORBA::is_nil(described));
+  const da::DynAny_var carrier = made(Kinds::_tc_Carrier);
+  carrier->insert_abstract(dynamic_cast<CORBA::AbstractBase*>(note.in()));
+  const auto& c = value_in<Kinds::Carrier>(carrier);
+  EXPECT_STREQ("note", CORBA::String_var(c.what->describe()));
+  test_orb()->unregister_value_factory("IDL:Kinds/Note:1.0");
+}
+
+}  // namespace
