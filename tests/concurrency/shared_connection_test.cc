@@ -2,6 +2,7 @@
 // others do.
 #include <atomic>
 #include <future>
+#include <set>
 #include <thread>
 
 #include "orb/ior/ior.h"
@@ -161,8 +162,7 @@ TEST_P(Shared, SendsLargeRepliesInTurnAndSmallOnesAtOnce) {
   EXPECT_LT(ended_before_small, kLarge);
 }
 
-// What is pipelined: the replies come all, in their order, though the last request of the burst is a long
-// one.
+// What is pipelined: a reply to each, in any order, for a request that is interrupted is overtaken.
 TEST_P(Shared, AnswersRequestsThatCameTogether) {
   corbel::ior::Ior parsed;
   ASSERT_FALSE(corbel::ior::parse_ior(pair.ior, parsed));
@@ -172,13 +172,16 @@ TEST_P(Shared, AnswersRequestsThatCameTogether) {
   std::string burst;
   for (std::uint32_t i = 1; i <= kCount; ++i) burst += request(i, key, "ping");
   peer.send(burst);
+  std::set<int> answered;
   for (std::uint32_t i = 1; i <= kCount; ++i) {
     const std::string reply = peer.receive(24);
     ASSERT_EQ(reply.size(), 24u);
     EXPECT_EQ(reply.substr(0, 4), "GIOP");
-    EXPECT_EQ(static_cast<unsigned char>(reply[12]) | static_cast<unsigned char>(reply[13]) << 8,
-              static_cast<int>(i));
+    answered.insert(static_cast<unsigned char>(reply[12]) | static_cast<unsigned char>(reply[13]) << 8);
   }
+  EXPECT_EQ(answered.size(), kCount);
+  EXPECT_EQ(*answered.begin(), 1);
+  EXPECT_EQ(*answered.rbegin(), static_cast<int>(kCount));
 }
 
 // A server that ends answers what came before its end.
