@@ -17,7 +17,8 @@ namespace {
 
 // Components of components: stops programs, and peers, that would exhaust the stack.
 constexpr std::uint32_t kDeepest = 5000;
-constexpr std::size_t kLongestChain = 256;  // of valuetypes that derive from each other
+constexpr std::size_t kMostOctets = 256 << 20;  // of a sequence that is made longer
+constexpr std::size_t kLongestChain = 256;      // of valuetypes that derive from each other
 
 bool is_union(const types::TypeCode& t) { return t.kind == Kind::Union; }
 bool is_value(Kind kind) { return kind == Kind::Value || kind == Kind::Event || kind == Kind::ValueBox; }
@@ -74,7 +75,7 @@ void Tree::destroy(const Node& root) {
   const auto i =
       std::find_if(roots_.begin(), roots_.end(), [&](const Root& r) { return r.node.get() == &root; });
   if (i == roots_.end()) return;
-  if (states_) types_.push_back(i->type);
+  types_.push_back(i->type);
   Root gone = std::move(*i);
   roots_.erase(i);
   gone.node.reset();
@@ -300,7 +301,32 @@ void Node::split(const Octets& octets, Parts& p) {
   p.nodes.resize(n);
 }
 
+// Numbers that nobody has asked for stay octets.
+void Node::resize_run(std::uint32_t n) {
+  const types::TypeCode& t = resolved();
+  const std::uint32_t width = width_of(*t.content), align = std::min(width, 8u);
+  cdr::Decoder in = octets()->decoder(nullptr);
+  std::uint32_t old = 0;
+  in.get(old);
+  const std::size_t size = std::size_t{width} * n, kept = std::size_t{width} * std::min(n, old);
+  if (size > kMostOctets)
+    cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a DynAny cannot be so long"});
+  std::string elements(size, '\0');
+  const char* const from = align == 8   ? in.chunk<8>(kept)
+                           : align == 4 ? in.chunk<4>(kept)
+                           : align == 2 ? in.chunk<2>(kept)
+                                        : in.chunk<1>(kept);
+  if (kept != 0) std::memcpy(elements.data(), from, kept);
+  cdr::Encoder out;
+  out.reset();
+  out.put(n);
+  if (align == 8) out.copied_run<8>(elements.data(), size);
+  else out.copied_run<1>(elements.data(), size);  // aligned behind the length
+  content_ = Octets(out, 0);
+}
+
 void Node::resize(std::uint32_t n) {
+  if (octets() && is_run()) return resize_run(n);
   Parts& p = parts();
   if (n > p.nodes.size() && !p.has_blank) {
     const types::TypeCode& t = resolved();
@@ -310,7 +336,7 @@ void Node::resize(std::uint32_t n) {
     p.blank = *blank.octets();
     p.has_blank = true;
   }
-  if (n > p.nodes.max_size() / 2)
+  if (n > kMostOctets / sizeof(Node*))
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a DynAny cannot be so long"});
   p.nodes.resize(n);
   p.known = std::min(p.known, n);
@@ -471,7 +497,10 @@ void Node::write_parts(cdr::Encoder& out, const Parts& p) {
   }
 }
 
-bool Reading::may_hold_values(const types::TypeCode& type) {
+namespace {
+
+// Looks at what is within reach and not in `seen`.
+bool reaches_values(const types::TypeCode& type, std::unordered_map<const types::TypeCode*, bool>& seen) {
   const types::TypeCode& t = *types::resolve(&type);
   switch (t.kind) {
     case Kind::Value:
@@ -489,11 +518,24 @@ bool Reading::may_hold_values(const types::TypeCode& type) {
     default:
       return false;
   }
-  const auto [known, fresh] = holds_values.try_emplace(&t, false);
-  if (!fresh) return known->second;
-  bool found = t.content && may_hold_values(*t.content);
-  for (std::uint32_t i = 0; !found && i < t.member_count; ++i) found = may_hold_values(*t.members[i].type);
-  return holds_values[&t] = found;
+  if (!seen.emplace(&t, false).second) return false;
+  if (t.content && reaches_values(*t.content, seen)) return true;
+  for (std::uint32_t i = 0; i < t.member_count; ++i)
+    if (reaches_values(*t.members[i].type, seen)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool Reading::may_hold_values(const types::TypeCode& type) {
+  const types::TypeCode* const t = types::resolve(&type);
+  if (const auto known = holds_values.find(t); known != holds_values.end()) return known->second;
+  std::unordered_map<const types::TypeCode*, bool> seen;
+  const bool found = reaches_values(*t, seen);
+  // Where none was found there is none in all that has been looked at.
+  if (!found) holds_values.merge(seen);
+  holds_values.emplace(t, found);
+  return found;
 }
 
 bool Node::read(cdr::Decoder& in, Reading& reading) {

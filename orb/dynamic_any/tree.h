@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -143,6 +144,7 @@ class Node {
 
  private:
   Parts& parts();
+  void resize_run(std::uint32_t n);
   void split(const Octets& octets, Parts& parts);
   void activate(Parts& parts, std::int64_t label);
   void write_parts(cdr::Encoder& out, const Parts& parts);
@@ -189,7 +191,7 @@ class Tree {
     std::unique_ptr<Node> node;
   };
   base::Ref<core::Orb> orb_;
-  std::vector<CORBA::TypeCode_var> types_;  // of roots that are gone: values may be shared with others
+  std::vector<CORBA::TypeCode_var> types_;  // of roots that are gone: others may share their values
   std::vector<Root> roots_;
   State* states_ = nullptr;
   std::unordered_map<const types::TypeCode*, std::unordered_map<std::int64_t, std::int32_t>> labels_;

@@ -291,6 +291,31 @@ TEST_F(DynAnys, OfSequencesKeepTheirBound) {
   EXPECT_EQ(-1, position(d));
 }
 
+TEST_F(DynAnys, OfNumbersGrowAndShrinkWithoutComponents) {
+  Kinds::LongDoubles longs;
+  longs.length(2);
+  longs[0] = 1, longs[1] = 2;
+  const da::DynSequence_var d = da::DynSequence::_narrow(of(longs));
+  d->set_length(4);
+  EXPECT_EQ(0, position(d));
+  EXPECT_EQ(2, value_in<Kinds::LongDoubles>(d)[1]);
+  EXPECT_EQ(0, value_in<Kinds::LongDoubles>(d)[3]);
+  d->set_length(1);
+  EXPECT_EQ(1u, value_in<Kinds::LongDoubles>(d).length());
+  const da::DynSequence_var empty = da::DynSequence::_narrow(made(Kinds::_tc_Shorts));
+  empty->set_length(3);
+  EXPECT_EQ(0, position(empty));
+  EXPECT_EQ(3u, value_in<Kinds::Shorts>(empty).length());
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { empty->set_length(0xffffffff); }));
+  const da::DynSequence_var spots = da::DynSequence::_narrow(made(Kinds::_tc_Spots));
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { spots->set_length(0xffffffff); }));
+  EXPECT_EQ(0u, spots->get_length());
+  const CORBA::TypeCode_var million = test_orb()->create_array_tc(1000000, CORBA::_tc_double);
+  const CORBA::TypeCode_var more = test_orb()->create_array_tc(1000000, million);
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { made(more); }));
+  EXPECT_EQ(1000000u, made(million)->component_count());
+}
+
 TEST_F(DynAnys, OfSequencesGiveElements) {
   Kinds::Longs longs;
   longs.length(3);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dynamic.h"
+#include "tests/support/rebuild.h"
 
 namespace {
 
@@ -14,6 +15,22 @@ void check(bool right, const std::string& what) {
   if (right) return;
   std::cerr << "wrong: " << what << '\n';
   ++failures;
+}
+
+// Taken to pieces and put together by DynAny.
+void rebuilt(CORBA::ORB_ptr orb, Dynamic::Maker_ptr maker, CORBA::Long kinds) {
+  CORBA::Object_var object = orb->resolve_initial_references("DynAnyFactory");
+  DynamicAny::DynAnyFactory_var factory = DynamicAny::DynAnyFactory::_narrow(object);
+  for (CORBA::Long i = 0; i < kinds; ++i) {
+    const std::string number = std::to_string(i);
+    CORBA::Any_var made = maker->make(i);
+    CORBA::Any_var again = rebuild::any(factory, made.in());
+    check(dynamic::holds(i, again.in()), "made there and put together anew: " + number);
+    check(maker->holds(i, again.in()), "put together anew and sent back: " + number);
+    const CORBA::Any mine = dynamic::make(i, maker);
+    again = rebuild::any(factory, mine);
+    check(maker->holds(i, again.in()), "put together and sent: " + number);
+  }
 }
 
 void anys(Dynamic::Maker_ptr maker, CORBA::Long kinds) {
@@ -125,6 +142,7 @@ int main(int argc, char** argv) {
     if (CORBA::is_nil(maker.in())) return 2;
     const bool giop_1_2 = std::strcmp(argv[3], "1.2") == 0;
     anys(maker.in(), giop_1_2 ? dynamic::kKinds : dynamic::kFirstWide);
+    rebuilt(orb.in(), maker.in(), giop_1_2 ? dynamic::kKinds : dynamic::kFirstWide);
     sizes(maker.in());
     type_codes(maker.in());
     if (giop_1_2) wide(maker.in());
