@@ -30,6 +30,7 @@ from harness.operations import OperationBenches
 from harness.programs import NotMeasured, Programs
 from harness.replay import ReplayBenches
 from harness.shm import ShmBenches
+from harness.stub_calls import StubCallBenches
 from harness.stubs import StubBenches
 from harness.tls import TlsBenches
 
@@ -80,6 +81,7 @@ def measurements(programs, quick, folder=None):
     load, operations = LoadBenches(programs, quick), OperationBenches(programs, quick)
     corpus, compiler = CorpusBenches(programs, folder), CompilerBenches(programs)
     dispatch, dynamic = DispatchBenches(programs, quick), DynamicBenches(programs, quick)
+    stub_calls = StubCallBenches(programs, quick)
     tls, shm = TlsBenches(programs, quick), ShmBenches(programs, quick)
     return {
         "idl-corpus": corpus.corpus, "latency": calls.latency, "flood": calls.flood, "records": calls.records, "sweep": calls.sweep, "replay": ReplayBenches(programs, quick).replay, "one": calls.one, "threads": calls.threads,
@@ -90,7 +92,8 @@ def measurements(programs, quick, folder=None):
         "instructions-beside": load.instructions_beside, "operations": operations.operations, "methods": operations.methods,
         "dispatch": dispatch.dispatch, "dispatch-instructions": dispatch.instructions,
         "dispatch-threads": dispatch.threads, "activation": dispatch.activation, "object-memory": dispatch.memory,
-        "stubs": StubBenches(programs).stubs,
+        "stubs": StubBenches(programs).stubs, "stub-instructions": stub_calls.instructions, "stub-calls": stub_calls.calls,
+        "stub-codec": stub_calls.codec,
         "dynamic-instructions": dynamic.instructions, "dynamic-allocations": dynamic.allocations,
         "dynamic-flood": dynamic.flood, "any": dynamic.anys,
         "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
