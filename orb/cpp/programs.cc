@@ -33,16 +33,31 @@ struct Layout {
       : size(w(program + 2)),
         align(program[4]),
         same(program[5]),
-        gaps{program + 8, w(program + 6)},
-        steps(program + 8 + 4 * gaps.count) {}
-  std::uint32_t size, align, same;
+        booleans(program[8]),
+        gaps{program + 9, w(program + 6)},
+        steps(gaps.list + 4 * gaps.count + 2 * booleans) {}
+  // Whether a structure in a message has nothing but 0 and 1 where it has booleans.
+  bool valid(const char* octets) const {
+    const Place list = gaps.list + 4 * gaps.count;
+    for (std::uint32_t i = 0; i < booleans; ++i)
+      if (static_cast<unsigned char>(octets[w(list + 2 * i)]) > 1) return false;
+    return true;
+  }
+  std::uint32_t size, align, same, booleans;
   Gaps gaps;
   Place steps;
 };
 
+// Gaps are small: a call for each would take longer.
 void zero(char* to, Gaps gaps) {
-  for (std::uint32_t i = 0; i < gaps.count; ++i)
-    std::memset(to + w(gaps.list + 4 * i), 0, w(gaps.list + 4 * i + 2));
+  for (std::uint32_t i = 0; i < gaps.count; ++i) {
+    char* const at = to + w(gaps.list + 4 * i);
+    const std::uint32_t octets = w(gaps.list + 4 * i + 2);
+    if (octets == 1) *at = 0;
+    else if (octets < 4) std::memset(at, 0, 2), std::memset(at + octets - 2, 0, 2);
+    else if (octets < 8) std::memset(at, 0, 4), std::memset(at + octets - 4, 0, 4);
+    else std::memset(at, 0, octets);
+  }
 }
 
 typedef unsigned char Vector [[gnu::vector_size(16)]];
@@ -123,6 +138,22 @@ class Writer {
           out_.put(cdr::load<std::uint64_t>(value, false));
           p += 2;
           continue;
+        case Led1:
+          out_.put(led<std::uint8_t>(value));
+          p += 2;
+          continue;
+        case Led2:
+          out_.put(led<std::uint16_t>(value));
+          p += 2;
+          continue;
+        case Led4:
+          out_.put(led<std::uint32_t>(value));
+          p += 2;
+          continue;
+        case Led8:
+          out_.put(led<std::uint64_t>(value));
+          p += 2;
+          continue;
         case Char:
           out_.put_char(*value);
           p += 2;
@@ -192,7 +223,7 @@ class Writer {
           continue;
         }
         case Flat:
-          flat(value, 1, Layout(around_.program(w(p + 2))));
+          one_flat(value, around_.program(w(p + 2)));
           p += 4;
           continue;
         case Flats:
@@ -231,6 +262,14 @@ class Writer {
   }
 
  private:
+  template <typename T>
+  static T led(const char* value) {
+    const char* const number = *reinterpret_cast<const char* const*>(value);
+    if (!number) [[unlikely]]
+      null_result();
+    return cdr::load<T>(number, false);
+  }
+
   void text(const char* s, std::uint32_t bound) {
     if (bound == 0) [[likely]]
       out_.put_string(s);
@@ -245,6 +284,17 @@ class Writer {
   void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
     const Place p = around_.program(program) + 2;
     for (; count != 0; --count, elements += size) steps(p, elements);
+  }
+
+  // Reads of its layout what it needs.
+  void one_flat(const char* value, Place program) {
+    if ((program[5] & Written) == 0 || (out_.offset() & (program[4] - 1u)) != 0 || out_.converts_chars())
+      return steps(Layout(program).steps, value);
+    const std::uint32_t size = w(program + 2);
+    char* const to = out_.chunk<1>(size);
+    if (out_.error()) return;
+    std::memcpy(to, value, size);
+    zero(to, {program + 9, w(program + 6)});
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
@@ -344,6 +394,22 @@ class Reader {
           if (!number<std::uint64_t>(value)) return false;
           p += 2;
           continue;
+        case Led1:
+          if (!number<std::uint8_t>(at<char*>(value))) return false;
+          p += 2;
+          continue;
+        case Led2:
+          if (!number<std::uint16_t>(at<char*>(value))) return false;
+          p += 2;
+          continue;
+        case Led4:
+          if (!number<std::uint32_t>(at<char*>(value))) return false;
+          p += 2;
+          continue;
+        case Led8:
+          if (!number<std::uint64_t>(at<char*>(value))) return false;
+          p += 2;
+          continue;
         case Char:
           if (!in_.get_char(*value)) return false;
           p += 2;
@@ -428,7 +494,7 @@ class Reader {
           p += 10;
           continue;
         case Flat:
-          if (!flat(value, 1, Layout(around_.program(w(p + 2))))) return false;
+          if (!one_flat(value, around_.program(w(p + 2)))) return false;
           p += 4;
           continue;
         case Flats:
@@ -559,12 +625,27 @@ class Reader {
     return each(elements, n, w(p + 6), w(p + 8));
   }
 
+  bool one_flat(char* value, Place program) {
+    if ((program[5] & Read) == 0 || (in_.offset() & (program[4] - 1u)) != 0 || in_.swap() ||
+        in_.fragmented() || in_.converts_chars())
+      return steps(Layout(program).steps, value);
+    const std::uint32_t size = w(program + 2);
+    const char* const from = in_.chunk<1>(size);
+    if (!from) return false;
+    if (program[8] != 0 && !Layout(program).valid(from)) return in_.fail();
+    std::memcpy(value, from, size);
+    return true;
+  }
+
   bool flat(char* values, std::size_t count, const Layout& layout) {
     const bool whole = (layout.same & Read) != 0 && !in_.swap() && !in_.fragmented() && !in_.converts_chars();
     for (; count != 0; --count, values += layout.size) {
       if (whole && (in_.offset() & (layout.align - 1)) == 0) {
         const char* const from = in_.chunk<1>(count * layout.size);
         if (!from) return false;
+        if (layout.booleans != 0)
+          for (std::size_t i = 0; i < count; ++i)
+            if (!layout.valid(from + i * layout.size)) return in_.fail();
         std::memcpy(values, from, count * layout.size);
         return true;
       }

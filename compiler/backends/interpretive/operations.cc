@@ -148,6 +148,11 @@ class Stub {
   }
 
   void led_to(Code& code, std::size_t number, const pres::Type& type) {
+    const mint::Node& n = input_.graph[type.message];
+    if (n.kind == Kind::Octet || n.kind == Kind::Integer || n.kind == Kind::Float) {
+      code.step(fmt::format("Led{}", n.kind == Kind::Octet ? 1 : n.bits / 8)).w(at_word(number));
+      return;
+    }
     code.step("Base").w(at_word(number));
     programs_.value(code, "0", type, Holder::Own);
     code.step("Own");

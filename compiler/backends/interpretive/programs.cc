@@ -12,6 +12,9 @@ using mint::Kind;
 // The step for one number, or for many of them.
 std::string of_width(const char* name, std::uint32_t octets) { return fmt::format("{}{}", name, octets); }
 
+// Of a structure that is read as it stands in memory.
+constexpr std::size_t kMostBooleans = 16;
+
 // Each program begins with the place where it stands.
 constexpr std::size_t kPlace = 2;
 
@@ -389,7 +392,8 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
 // ---- structures of fixed layout
 
 // Its members one by one, at the offsets that natural alignment gives them, and the gaps between them.
-void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps) {
+void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps,
+                          Booleans& booleans) {
   std::uint32_t at = begin;
   const auto gap = [&](std::uint32_t until) {
     if (until > at) gaps.push_back({at, until - at});
@@ -403,9 +407,14 @@ void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begi
     if (node(*one).kind == Kind::Struct) {
       // Those of an array follow one another, whatever its dimensions.
       const std::uint32_t size = part(*one).host_size;
-      for (std::uint32_t i = 0; i < p.host_size; i += size) flat_steps(code, *one, offset + i, gaps);
+      for (std::uint32_t i = 0; i < p.host_size; i += size)
+        flat_steps(code, *one, offset + i, gaps, booleans);
     } else {
       value(code, fmt::format("{}", offset), *m.type, Holder::Member);
+      if (node(*one).kind == Kind::Boolean)
+        for (std::uint32_t i = 0; i < p.host_size && booleans.offsets.size() <= kMostBooleans; ++i)
+          booleans.offsets.push_back(offset + i);
+      else if (!p.same_as_host) booleans.enough = false;
     }
     at = offset + p.host_size;
   }
@@ -418,11 +427,16 @@ std::size_t Programs::flat(const pres::Type& type) {
   const plan::Part& p = part(type);
   Code steps;
   Gaps gaps;
-  flat_steps(steps, type, 0, gaps);
+  Booleans booleans;
+  flat_steps(steps, type, 0, gaps, booleans);
+  const bool checked = booleans.enough && booleans.offsets.size() <= kMostBooleans;
+  if (!checked) booleans.offsets.clear();
   Code code;
   code.w(p.host_size).octet(p.host_align);
-  code.step(p.same_as_host ? "Written | Read" : "Written").w(gaps.size());
+  code.step(p.same_as_host || checked ? "Written | Read" : "Written").w(gaps.size());
+  code.octet(static_cast<std::uint32_t>(booleans.offsets.size()));
   for (const auto& [at, octets] : gaps) code.w(at).w(octets);
+  for (const std::uint32_t at : booleans.offsets) code.w(at);
   code.append(std::move(steps));
   return flats_[type.declaration] = add(type.target + ", of fixed layout", std::move(code));
 }

@@ -98,7 +98,12 @@ class Programs {
   void array(Code& code, const std::string& at, const pres::Type& type);
   void structure(Code& code, const std::string& at, const pres::Type& type);
   std::size_t flat(const pres::Type& type);
-  void flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps);
+  // Booleans of a structure of fixed layout, all of whose other members may have any bits.
+  struct Booleans {
+    std::vector<std::uint32_t> offsets;
+    bool enough = true;  // nothing else has to be looked at as it is read
+  };
+  void flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps, Booleans& booleans);
   std::size_t reserve(const std::string& comment);
   void define(std::size_t number, Code code);
   std::vector<std::size_t> places() const;

@@ -26,6 +26,10 @@ enum Step : unsigned char {
   Number2,
   Number4,
   Number8,
+  Led1,  // W at: 1, 2, 4, 8 octets that the pointer at `at` leads to, as between Base and Own
+  Led2,
+  Led4,
+  Led8,
   Char,     // W at
   Boolean,  // W at
   Enum,     // W at, L enumerators
@@ -67,8 +71,9 @@ enum Step : unsigned char {
   MakeTyped  // W word, W type: a pointer, read by the type's functions
 };
 
-// A Flat's program: its place, W size, an octet of alignment, an octet of Same, W number of gaps, (W at, W
-// octets) of each; steps.
+// A Flat's program: its place, W size, an octet of alignment, an octet of Same, W number of gaps, an octet
+// with the number of booleans that are read as they stand in memory, (W at, W octets) of each gap, W at of
+// each boolean; steps.
 enum Same : unsigned char { No, Written = 1, Read = 2 };  // may be copied as it stands in memory
 
 // What the octets cannot say of a type.
