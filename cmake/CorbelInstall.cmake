@@ -47,6 +47,13 @@ if(TARGET corbel)
     install(EXPORT corbel-ziop NAMESPACE Corbel:: FILE CorbelTargets-ziop.cmake DESTINATION ${CORBEL_PACKAGE_DIR}
             COMPONENT orb)
   endif()
+  if(TARGET corbel-json)
+    # The same of fmt, which the compiler's library links.
+    install(TARGETS corbel-json corbel-idl-core EXPORT corbel-json ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT orb)
+    install(EXPORT corbel-json NAMESPACE Corbel:: FILE CorbelTargets-json.cmake DESTINATION ${CORBEL_PACKAGE_DIR}
+            COMPONENT orb)
+    install(FILES ${CORBEL_ROOT}/json/include/corbel/json.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corbel COMPONENT orb)
+  endif()
   install(DIRECTORY ${CORBEL_ROOT}/orb/include/corbel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT orb)
   corbel_install_package(orb)
 endif()

@@ -50,6 +50,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.M)
 def room_of(path: str):
     """('orb' or 'compiler', room, public) of an include's spelling or of a file below the root; None for others."""
     parts = path.split("/")
+    if path.startswith("json/"):
+        return "json", "json", path.startswith("json/include/")
     if path.startswith("orb/include/"):
         parts = parts[2:]
     if parts[0] == "corbel" and len(parts) > 1:
@@ -74,6 +76,10 @@ def check(path: Path):
                     and "." not in spelling and spelling not in CORE_STANDARD_HEADERS:
                 yield f"{name}: <{spelling}> makes every user's file slower to compile"
             continue
+        if half == "json":  # it ties the two together
+            if public and not target[2]:
+                yield f"{name}: a public header must not include the private {spelling}"
+            continue
         if target[0] != half:
             yield f"{name}: {half} must not include {spelling}"
         elif allowed is not None and target[1] not in allowed:
@@ -86,7 +92,7 @@ def check(path: Path):
 
 
 def main():
-    files = [f for half in ("orb", "compiler") for kind in ("*.h", "*.cc") for f in sorted((ROOT / half).rglob(kind))
+    files = [f for half in ("orb", "compiler", "json") for kind in ("*.h", "*.cc") for f in sorted((ROOT / half).rglob(kind))
              if room_of(f.relative_to(ROOT).as_posix())]
     offences = [offence for f in files for offence in check(f)]
     print("\n".join(offences) if offences else f"{len(files)} files include only what they may")

@@ -1,0 +1,42 @@
+// What a compiled contract is to this library.
+#pragma once
+
+#include <corbel/json.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace corbel::json {
+
+struct Parameter {
+  std::string name;
+  CORBA::Flags mode;
+  CORBA::TypeCode_var type;
+};
+
+struct Operation {
+  std::string name;  // as on the wire
+  bool oneway = false;
+  CORBA::TypeCode_var result;
+  std::vector<Parameter> parameters;
+  std::vector<CORBA::TypeCode_var> raises;
+  std::vector<std::string> contexts;
+};
+
+struct Interface {
+  std::string name;  // without the colons in front
+  std::vector<Operation> operations;
+};
+
+struct Contract::Parts {
+  std::vector<Interface> interfaces;
+  std::map<std::string, std::size_t> places;         // of interfaces, by name and by id
+  std::map<std::string, CORBA::TypeCode_var> types;  // the same of types
+
+  // Error unless it is there.
+  const Interface& interface(const std::string& name) const;
+  const Operation& operation(const Interface& interface, const std::string& name) const;
+};
+
+}  // namespace corbel::json

@@ -1,0 +1,298 @@
+// CDR to JSON, by a TypeCode.
+#include <corbel/cpp/fixed.h>
+#include <corbel/cpp/wide.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "json/convert.h"
+#include "orb/cdr/char_sets.h"
+#include "orb/cdr/values.h"
+#include "orb/core/orb.h"
+
+namespace corbel::json {
+namespace {
+
+using types::Kind;
+using types::TypeCode;
+
+class Reader {
+ public:
+  Reader(cdr::Decoder& in, const Contract::Parts& contract, CORBA::ORB_ptr orb)
+      : in_(in), contract_(contract), orb_(orb) {}
+
+  Json value(const TypeCode& declared, const Path& path) {
+    if (++depth_ > kDeepest) path.fail("values nest too deep");
+    Json made = plain_value(*types::resolve(&declared), path);
+    --depth_;
+    return made;
+  }
+
+ private:
+  Json plain_value(const TypeCode& t, const Path& path) {
+    switch (t.kind) {
+      case Kind::Null:
+      case Kind::Void:
+        return nullptr;
+      case Kind::Boolean: {
+        bool v = false;
+        check(in_.get_boolean(v), path);
+        return v;
+      }
+      case Kind::Char:
+        return character(get<std::uint8_t>(path));
+      case Kind::WChar: {
+        CORBA::WChar v = 0;
+        check(cpp::get_wchar(in_, v), path);
+        return character(static_cast<char32_t>(v));
+      }
+      case Kind::Octet:
+        return get<std::uint8_t>(path);
+      case Kind::Short:
+        return get<std::int16_t>(path);
+      case Kind::UShort:
+        return get<std::uint16_t>(path);
+      case Kind::Long:
+        return get<std::int32_t>(path);
+      case Kind::ULong:
+        return get<std::uint32_t>(path);
+      // Beyond what readers of JSON that have doubles only can tell apart.
+      case Kind::LongLong:
+        return std::to_string(get<std::int64_t>(path));
+      case Kind::ULongLong:
+        return std::to_string(get<std::uint64_t>(path));
+      case Kind::Float:
+        return real(get<float>(path));
+      case Kind::Double:
+        return real(get<double>(path));
+      case Kind::LongDouble: {
+        CORBA::LongDouble v = 0;
+        check(cpp::get_long_double(in_, v), path);
+        char text[64];
+        std::snprintf(text, sizeof text, "%.21Lg", v);
+        return std::isfinite(v) ? Json(text) : real(static_cast<double>(v));
+      }
+      case Kind::Enum: {
+        const auto ordinal = get<std::uint32_t>(path);
+        check(ordinal < t.member_count, path);
+        return member_name(t, ordinal);
+      }
+      case Kind::String: {
+        const char* text = nullptr;
+        check(in_.get_string_view(text), path);
+        return text;
+      }
+      case Kind::WString: {
+        CORBA::WString_var wide;
+        check(cpp::get_wstring(in_, wide), path);
+        std::string text;
+        for (const CORBA::WChar* c = wide.in(); *c != 0; ++c) append_utf8(text, static_cast<char32_t>(*c));
+        return text;
+      }
+      case Kind::Fixed:
+        return fixed(t, path);
+      case Kind::Any: {
+        CORBA::TypeCode_var type;
+        check(cdr::unmarshal(in_, type), path);
+        Json j{{"type", json_of(*type.in())}};
+        j["value"] = value(*type.in(), Path(path, "value"));
+        return j;
+      }
+      case Kind::TypeCode: {
+        CORBA::TypeCode_var type;
+        check(cdr::unmarshal(in_, type), path);
+        return json_of(*type.in());
+      }
+      case Kind::ObjRef:
+      case Kind::Component:
+      case Kind::Home:
+        return reference(path);
+      case Kind::Except: {
+        const char* id = nullptr;
+        check(in_.get_string_view(id), path);
+        return members({&t}, Json::object(), path);
+      }
+      case Kind::Struct:
+        return members({&t}, Json::object(), path);
+      case Kind::Union:
+        return union_value(t, path);
+      case Kind::Sequence: {
+        std::uint32_t count = 0;
+        check(in_.get_length(count, 0, t.length), path);
+        return elements(t, count, path);
+      }
+      case Kind::Array:
+        return elements(t, t.length, path);
+      case Kind::Value:
+      case Kind::Event:
+      case Kind::ValueBox:
+        return value_type(t, path);
+      case Kind::AbstractInterface: {
+        bool object = false;
+        check(in_.get_boolean(object), path);
+        return object ? reference(path) : value_type(t, path);
+      }
+      default:
+        path.fail("values of this type never travel");
+    }
+  }
+
+  // What an Any holds was checked when it came; so this is for values whose state ended early.
+  static void check(bool good, const Path& path) {
+    if (!good) path.fail("the value is malformed");
+  }
+  template <typename T>
+  T get(const Path& path) {
+    T v{};
+    check(in_.get(v), path);
+    return v;
+  }
+  static Json character(char32_t point) {
+    std::string text;
+    append_utf8(text, point);
+    return text;
+  }
+  template <typename T>
+  static Json real(T v) {
+    if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity";
+    // A float is as short as it can be, which its value as a double is not.
+    char text[64];
+    *std::to_chars(text, text + sizeof text - 1, v).ptr = '\0';
+    return std::strtod(text, nullptr);
+  }
+  Json fixed(const TypeCode& t, const Path& path) {
+    const char* const packed = in_.chunk<1>(t.length / 2 + 1);
+    CORBA::Fixed v;
+    check(packed && t.special >= 0 &&
+              v._corbel_unpack(reinterpret_cast<const unsigned char*>(packed), static_cast<int>(t.length),
+                               t.special),
+          path);
+    char text[CORBA::Fixed::kTextSize];
+    return v.to_string(text);
+  }
+  Json reference(const Path& path) {
+    core::Reference* found = nullptr;
+    check(cpp::get_reference(in_, found), path);
+    if (!found) return nullptr;
+    CORBA::Object_var object = cpp::make_object(found);
+    CORBA::String_var text = orb_->object_to_string(object.in());
+    return text.in();
+  }
+  // Most derived first, as chain_of() has them.
+  Json members(const std::vector<const TypeCode*>& types, Json made, const Path& path) {
+    for (auto t = types.rbegin(); t != types.rend(); ++t)
+      for (std::uint32_t i = 0; i < (*t)->member_count; ++i) {
+        const std::string name = member_name(**t, i);
+        made[name] = value(*(*t)->members[i].type, Path(path, name.c_str()));
+      }
+    return made;
+  }
+  Json union_value(const TypeCode& t, const Path& path) {
+    const cdr::Decoder start = in_;
+    Json made{{"_d", value(*t.content, Path(path, "_d"))}};
+    const std::uint32_t chosen = selected(t, label(start, *types::resolve(t.content), path));
+    if (chosen == t.member_count) return made;
+    const std::string name = member_name(t, chosen);
+    made[name] = value(*t.members[chosen].type, Path(path, name.c_str()));
+    return made;
+  }
+  template <typename T>
+  static std::int64_t number(cdr::Decoder& in, const Path& path) {
+    T v{};
+    check(in.get(v), path);
+    return static_cast<std::int64_t>(v);
+  }
+  static std::int64_t label(cdr::Decoder in, const TypeCode& t, const Path& path) {
+    switch (t.kind) {
+      case Kind::Boolean:
+      case Kind::Char:
+      case Kind::Octet:
+        return number<std::uint8_t>(in, path);
+      case Kind::Short:
+      case Kind::UShort:
+        return number<std::uint16_t>(in, path);
+      case Kind::LongLong:
+      case Kind::ULongLong:
+        return number<std::int64_t>(in, path);
+      case Kind::WChar: {
+        CORBA::WChar v = 0;
+        check(cpp::get_wchar(in, v), path);
+        return static_cast<std::int64_t>(v);
+      }
+      default:
+        return number<std::int32_t>(in, path);
+    }
+  }
+  Json elements(const TypeCode& t, std::uint32_t count, const Path& path) {
+    if (types::resolve(t.content)->kind == Kind::Octet) {
+      const char* const octets = in_.chunk<1>(count);
+      check(octets || count == 0, path);
+      return base64(std::string(octets ? octets : "", count));
+    }
+    Json made = Json::array();
+    for (std::uint32_t i = 0; i < count; ++i) made.push_back(value(*t.content, Path(path, i)));
+    return made;
+  }
+
+  Json value_type(const TypeCode& declared, const Path& path) {
+    cdr::ValueInput& values = cdr::values_of(in_);
+    cdr::ValueHeader h;
+    check(values.next(h), path);
+    if (h.null()) return nullptr;
+    if (h.reference()) {
+      const char* tag = nullptr;
+      check(values.target(tag) && paths_.count(tag) != 0, path);
+      return {{"_ref", paths_[tag]}};
+    }
+    check(values.read_header(h), path);
+    if (h.ids.empty()) h.ids.emplace_back(declared.id);
+    std::size_t first = 0;
+    const TypeCode* t = nullptr;
+    for (; first < h.ids.size() && !(t = known(h.ids[first], declared)); ++first) continue;
+    if (!t || t->special == kCustom || (first != 0 && !h.chunked()))
+      path.fail("the contract has no form for values of '" + h.ids[0] + "'");
+    paths_.emplace(h.at, path.text());
+    check(values.begin_state(h), path);
+    Json made = t->kind == Kind::ValueBox ? value(*t->content, path)
+                                          : members(chain_of(*t), Json{{"_type", t->id}}, path);
+    check(values.end_state(h), path);
+    return made;
+  }
+  const TypeCode* known(const std::string& id, const TypeCode& declared) const {
+    if (id == declared.id && declared.kind != Kind::AbstractInterface) return &declared;
+    const auto found = contract_.types.find(id);
+    if (found == contract_.types.end()) return nullptr;
+    const TypeCode* const t = types::resolve(found->second.in());
+    return t->kind == Kind::Value || t->kind == Kind::Event || t->kind == Kind::ValueBox ? t : nullptr;
+  }
+
+  cdr::Decoder& in_;
+  const Contract::Parts& contract_;
+  CORBA::ORB_ptr const orb_;
+  std::map<const char*, std::string> paths_;  // of values, by where their tag stands
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Json json_of(const CORBA::Any& any, const Contract::Parts& contract, CORBA::ORB_ptr orb, const Path& path) {
+  core::Orb& core = orb->_corbel_core();
+  cdr::Encoder out;
+  out.reset();
+  // JSON is UTF-8, whatever the program has.
+  out.set_text(cdr::form::of_sets(cdr::kUtf8, core.options().code_sets.native));
+  {
+    const cpp::WrittenValues scope(out);
+    any._corbel_marshal_value(out);
+  }
+  if (out.error()) path.fail(std::string("the value cannot be read: ") + out.error().detail);
+  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  in.set_context(nullptr, false, &core);
+  const cpp::ReadValues scope(in);
+  return Reader(in, contract, orb).value(any._corbel_type(), path);
+}
+
+}  // namespace corbel::json

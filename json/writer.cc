@@ -1,0 +1,386 @@
+// JSON to CDR, by a TypeCode.
+#include <corbel/cpp/fixed.h>
+#include <corbel/cpp/wide.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "json/convert.h"
+#include "orb/cdr/char_sets.h"
+#include "orb/cdr/values.h"
+#include "orb/core/orb.h"
+
+namespace corbel::json {
+namespace {
+
+using types::Kind;
+using types::TypeCode;
+
+class Writer {
+ public:
+  Writer(cdr::Encoder& out, const Contract::Parts& contract, CORBA::ORB_ptr orb)
+      : out_(out), contract_(contract), orb_(orb) {}
+
+  void value(const Json& j, const TypeCode& declared, const Path& path) {
+    const TypeCode& t = *types::resolve(&declared);
+    switch (t.kind) {
+      case Kind::Null:
+      case Kind::Void:
+        if (!j.is_null()) path.fail("expected null");
+        return;
+      case Kind::Boolean:
+        return out_.put_boolean(boolean(j, path));
+      case Kind::Char:
+        return out_.put(static_cast<std::uint8_t>(character(j, 0xff, path)));
+      case Kind::WChar:
+        return cpp::put_wchar(out_, static_cast<CORBA::WChar>(character(j, 0x10ffff, path)));
+      case Kind::Octet:
+        return integer<std::uint8_t>(j, path);
+      case Kind::Short:
+        return integer<std::int16_t>(j, path);
+      case Kind::UShort:
+        return integer<std::uint16_t>(j, path);
+      case Kind::Long:
+        return integer<std::int32_t>(j, path);
+      case Kind::ULong:
+        return integer<std::uint32_t>(j, path);
+      case Kind::LongLong:
+        return integer<std::int64_t>(j, path);
+      case Kind::ULongLong:
+        return integer<std::uint64_t>(j, path);
+      case Kind::Float:
+        return out_.put(real<float>(j, path));
+      case Kind::Double:
+        return out_.put(real<double>(j, path));
+      case Kind::LongDouble:
+        return cpp::put_long_double(out_, long_double(j, path));
+      case Kind::Enum:
+        return out_.put(enumerator(j, t, path));
+      case Kind::String:
+        return string(j, t, path);
+      case Kind::WString:
+        return wide_string(j, t, path);
+      case Kind::Fixed:
+        return fixed(j, t, path);
+      case Kind::Any:
+        return any(j, path);
+      case Kind::TypeCode: {
+        CORBA::TypeCode_var type = type_of(j, contract_, path);
+        return cdr::marshal(out_, type);
+      }
+      case Kind::ObjRef:
+      case Kind::Component:
+      case Kind::Home:
+        return reference(j, path);
+      case Kind::Except:
+        out_.put_string(t.id);
+        return members(j, {&t}, path);
+      case Kind::Struct:
+        return members(j, {&t}, path);
+      case Kind::Union:
+        return union_value(j, t, path);
+      case Kind::Sequence:
+      case Kind::Array:
+        return elements(j, t, path);
+      case Kind::Value:
+      case Kind::Event:
+      case Kind::ValueBox:
+        return value_type(j, t, path);
+      case Kind::AbstractInterface:
+        out_.put_boolean(j.is_string());
+        return j.is_string() ? reference(j, path) : value_type(j, t, path);
+      default:
+        path.fail("values of this type never travel");
+    }
+  }
+
+ private:
+  static bool boolean(const Json& j, const Path& path) {
+    if (!j.is_boolean()) path.fail("expected true or false");
+    return j.get<bool>();
+  }
+
+  template <typename T>
+  static T number(const Json& j, const Path& path) {
+    using Limits = std::numeric_limits<T>;
+    if (j.is_number_unsigned()) {
+      const auto n = j.get<std::uint64_t>();
+      if (n <= static_cast<std::uint64_t>(Limits::max())) return static_cast<T>(n);
+    } else if (j.is_number_integer()) {
+      const auto n = j.get<std::int64_t>();
+      if (n < 0 && Limits::is_signed && n >= static_cast<std::int64_t>(Limits::min()))
+        return static_cast<T>(n);
+    } else if (sizeof(T) == 8 && j.is_string()) {
+      const std::string text = j.get<std::string>();
+      const std::size_t sign = Limits::is_signed && text[0] == '-' ? 1 : 0;
+      char* end = nullptr;
+      errno = 0;
+      const T n = sign != 0 || Limits::is_signed ? static_cast<T>(std::strtoll(text.c_str(), &end, 10))
+                                                 : static_cast<T>(std::strtoull(text.c_str(), &end, 10));
+      if (text[sign] >= '0' && text[sign] <= '9' && *end == '\0' && end == text.c_str() + text.size() &&
+          errno == 0)
+        return n;
+    }
+    path.fail("expected an integer from " + std::to_string(Limits::min()) + " to " +
+              std::to_string(Limits::max()) + (sizeof(T) == 8 ? ", or a string of its digits" : ""));
+  }
+  template <typename T>
+  void integer(const Json& j, const Path& path) {
+    out_.put(number<T>(j, path));
+  }
+
+  // NaN and the infinities are strings.
+  static bool special(const Json& j, double& number) {
+    if (!j.is_string()) return false;
+    const std::string text = j.get<std::string>();
+    number = text == "NaN" ? std::nan("") : text == "-Infinity" ? -INFINITY : INFINITY;
+    return text == "NaN" || text == "Infinity" || text == "-Infinity";
+  }
+  template <typename T>
+  static T real(const Json& j, const Path& path) {
+    double n;
+    if (special(j, n)) return static_cast<T>(n);
+    if (!j.is_number()) path.fail("expected a number, \"NaN\", \"Infinity\" or \"-Infinity\"");
+    n = j.get<double>();
+    if (std::abs(n) > static_cast<double>(std::numeric_limits<T>::max()))
+      path.fail("the number is too large");
+    return static_cast<T>(n);
+  }
+  static long double long_double(const Json& j, const Path& path) {
+    double n;
+    if (special(j, n)) return n;
+    if (j.is_number()) return j.get<double>();
+    if (j.is_string()) {
+      const std::string text = j.get<std::string>();
+      char* end = nullptr;
+      const long double parsed = std::strtold(text.c_str(), &end);
+      const bool digit = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
+      if (!text.empty() && digit && end == text.c_str() + text.size() && std::isfinite(parsed)) return parsed;
+    }
+    path.fail("expected a number or a string of its digits");
+  }
+
+  static char32_t character(const Json& j, char32_t largest, const Path& path) {
+    const std::u32string points = j.is_string() ? code_points(j.get<std::string>()) : std::u32string();
+    if (points.size() != 1 || points[0] > largest)
+      path.fail(largest == 0xff ? "expected a string of one character of ISO 8859-1"
+                                : "expected a string of one character");
+    return points[0];
+  }
+  static std::uint32_t enumerator(const Json& j, const TypeCode& t, const Path& path) {
+    if (!j.is_string()) path.fail("expected the name of an enumerator");
+    const std::string name = j.get<std::string>();
+    for (std::uint32_t i = 0; i < t.member_count; ++i)
+      if (member_name(t, i) == name) return i;
+    path.fail("enum '" + std::string(t.name) + "' has no '" + name + "'");
+  }
+
+  static const std::string& text(const Json& j, std::size_t bound, const Path& path) {
+    if (!j.is_string()) path.fail("expected a string");
+    const auto& text = j.get_ref<const std::string&>();
+    if (text.find('\0') != text.npos) path.fail("a string of IDL cannot hold the character of code 0");
+    if (bound != 0 && text.size() > bound && code_points(text).size() > bound)
+      path.fail("the string is longer than its bound of " + std::to_string(bound));
+    return text;
+  }
+  void string(const Json& j, const TypeCode& t, const Path& path) {
+    out_.put_string(text(j, t.length, path).c_str());
+  }
+  void wide_string(const Json& j, const TypeCode& t, const Path& path) {
+    std::wstring wide;
+    for (const char32_t point : code_points(text(j, t.length, path))) wide += static_cast<wchar_t>(point);
+    cpp::put_wstring(out_, wide.c_str());
+  }
+  void fixed(const Json& j, const TypeCode& t, const Path& path) {
+    const std::string text = j.is_string() ? j.get<std::string>() : j.is_number_integer() ? j.dump() : "";
+    const std::string what = "expected a string of a decimal number of at most " + std::to_string(t.length) +
+                             " digits, " + std::to_string(t.special) + " of them behind the point";
+    const std::size_t sign = text.find_first_not_of("+-");
+    if (text.empty() || sign > 1 || text.find_first_not_of("0123456789.", sign) != text.npos) path.fail(what);
+    try {
+      const CORBA::Fixed value(text.c_str());
+      // What does not fit is refused, and digits behind the point are not cut off.
+      if (t.special < 0 || value.fixed_scale() > t.special ||
+          value.fixed_digits() - value.fixed_scale() > static_cast<int>(t.length) - t.special)
+        path.fail(what);
+      cpp::put_fixed(out_, value, static_cast<int>(t.length), t.special);
+    } catch (const CORBA::SystemException&) {
+      path.fail(what);
+    }
+  }
+
+  void any(const Json& j, const Path& path) {
+    if (!j.is_object() || j.size() != 2 || !j.contains("type") || !j.contains("value"))
+      path.fail("expected an object of \"type\" and \"value\"");
+    CORBA::TypeCode_var type = type_of(j["type"], contract_, Path(path, "type"));
+    cdr::marshal(out_, type);
+    value(j["value"], *type.in(), Path(path, "value"));
+  }
+
+  void reference(const Json& j, const Path& path) {
+    if (j.is_null()) return cpp::put_object(out_, static_cast<CORBA::Object_ptr>(nullptr));
+    const std::string url = j.is_string() ? j.get<std::string>() : "";
+    // Other URLs would make the caller read files and call servers.
+    if (url.compare(0, 4, "IOR:") != 0 && url.compare(0, 9, "corbaloc:") != 0)
+      path.fail("expected a reference: null, or a string that begins with IOR: or corbaloc:");
+    CORBA::Object_var object;
+    try {
+      object = orb_->string_to_object(url.c_str());
+    } catch (const CORBA::Exception& e) {
+      path.fail(std::string("the reference is malformed (") + e._name() + ")");
+    }
+    cpp::put_object(out_, object.in());
+  }
+
+  // Of one struct, or of a valuetype and those that it derives from, most derived first.
+  void members(const Json& j, const std::vector<const TypeCode*>& types, const Path& path) {
+    if (!j.is_object()) path.fail("expected an object");
+    std::size_t found = 0;
+    for (auto t = types.rbegin(); t != types.rend(); ++t)
+      for (std::uint32_t i = 0; i < (*t)->member_count; ++i) {
+        const std::string name = member_name(**t, i);
+        const auto member = j.find(name);
+        if (member == j.end()) path.fail("member '" + name + "' is missing");
+        value(*member, *(*t)->members[i].type, Path(path, name.c_str()));
+        ++found;
+      }
+    if (j.size() == found + (j.contains("_type") ? 1 : 0)) return;
+    for (const auto& [key, ignored] : j.items()) {
+      bool known = key == "_type" && types[0]->kind != Kind::Struct;
+      for (const TypeCode* const t : types)
+        for (std::uint32_t i = 0; i < t->member_count && !known; ++i) known = member_name(*t, i) == key;
+      if (!known) Path(path, key.c_str()).fail("'" + std::string(types[0]->name) + "' has no such member");
+    }
+  }
+
+  std::int64_t label(const Json& j, const TypeCode& discriminator, const Path& path) {
+    switch (discriminator.kind) {
+      case Kind::Boolean:
+        return boolean(j, path);
+      case Kind::Char:
+        return static_cast<std::int64_t>(character(j, 0xff, path));
+      case Kind::WChar:
+        return static_cast<std::int64_t>(character(j, 0x10ffff, path));
+      case Kind::Enum:
+        return enumerator(j, discriminator, path);
+      case Kind::ULongLong:
+        return static_cast<std::int64_t>(number<std::uint64_t>(j, path));
+      default:
+        return number<std::int64_t>(j, path);
+    }
+  }
+  void union_value(const Json& j, const TypeCode& t, const Path& path) {
+    if (!j.is_object() || !j.contains("_d")) path.fail("expected an object with the discriminator, \"_d\"");
+    const Path at(path, "_d");
+    const TypeCode& discriminator = *types::resolve(t.content);
+    value(j["_d"], discriminator, at);
+    const std::uint32_t chosen = selected(t, label(j["_d"], discriminator, at));
+    const std::string name = chosen == t.member_count ? "" : member_name(t, chosen);
+    for (const auto& [key, ignored] : j.items())
+      if (key != "_d" && (chosen == t.member_count || key != name))
+        Path(path, key.c_str()).fail("the discriminator does not select this");
+    if (chosen == t.member_count) return;
+    if (!j.contains(name)) path.fail("member '" + name + "', which the discriminator selects, is missing");
+    value(j[name], *t.members[chosen].type, Path(path, name.c_str()));
+  }
+
+  void elements(const Json& j, const TypeCode& t, const Path& path) {
+    const bool octets = types::resolve(t.content)->kind == Kind::Octet;
+    std::string decoded;
+    if (octets && j.is_string()) {
+      if (!from_base64(j.get_ref<const std::string&>(), decoded)) path.fail("the string is not base64");
+    } else if (!j.is_array()) {
+      path.fail(octets ? "expected a string of base64, or an array" : "expected an array");
+    }
+    const std::size_t count = j.is_string() ? decoded.size() : j.size();
+    if (t.kind == Kind::Array && count != t.length)
+      path.fail("expected " + std::to_string(t.length) + " elements, not " + std::to_string(count));
+    if (t.kind == Kind::Sequence && t.length != 0 && count > t.length)
+      path.fail("the sequence is longer than its bound of " + std::to_string(t.length));
+    if (t.kind == Kind::Sequence) out_.put(static_cast<std::uint32_t>(count));
+    if (j.is_string()) return out_.run<1>(decoded.data(), decoded.size());
+    for (std::size_t i = 0; i < count; ++i) value(j[i], *t.content, Path(path, i));
+  }
+
+  void value_type(const Json& j, const TypeCode& declared, const Path& path) {
+    cdr::ValueOutput& to = cdr::values_of(out_);
+    if (j.is_null()) return to.null();
+    if (j.is_object() && j.size() == 1 && j.contains("_ref")) {
+      const auto known = j["_ref"].is_string() ? tags_.find(j["_ref"].get<std::string>()) : tags_.end();
+      if (known == tags_.end()) Path(path, "_ref").fail("expected the path of a value that stands before");
+      return to.refer(known->second);
+    }
+    CORBA::TypeCode_var named;
+    const TypeCode* t = &declared;
+    if (declared.kind != Kind::ValueBox && j.is_object() && j.contains("_type")) {
+      const Path at(path, "_type");
+      named = type_of(j["_type"], contract_, at);
+      t = types::resolve(named.in());
+      if (!derives(*t, declared))
+        at.fail("the type is not, and does not derive from, the one that is expected here");
+    }
+    if (t->kind == Kind::AbstractInterface || t->special == kAbstract ||
+        std::string_view(t->id) == kValueBase)
+      path.fail("expected an object with the repository id of a concrete valuetype, \"_type\"");
+    if (t->special == kCustom && t->kind != Kind::ValueBox)
+      path.fail("values of custom valuetypes have no form in JSON");
+    std::vector<const char*> ids;
+    const std::vector<const TypeCode*> chain = chain_of(*t);
+    for (const TypeCode* const c : chain) {
+      ids.push_back(c->id);
+      if (c->kind == Kind::ValueBox || c->special != kTruncatable) break;
+    }
+    if (!to.begin(ids, ids.size() > 1)) path.fail("values nest too deep");
+    tags_[path.text()] = to.tag();
+    if (t->kind == Kind::ValueBox) value(j, *t->content, path);
+    else members(j, chain, path);
+    to.end();
+  }
+  static bool derives(const TypeCode& t, const TypeCode& declared) {
+    if (t.kind != Kind::Value && t.kind != Kind::Event && t.kind != Kind::ValueBox) return false;
+    // What implements an abstract one the TypeCode does not tell.
+    if (declared.kind == Kind::AbstractInterface || declared.special == kAbstract ||
+        std::string_view(declared.id) == kValueBase)
+      return true;
+    if (t.kind == Kind::ValueBox) return std::string_view(t.id) == declared.id;
+    for (const TypeCode* const c : chain_of(t))
+      if (std::string_view(c->id) == declared.id) return true;
+    return false;
+  }
+
+  static constexpr std::string_view kValueBase = "IDL:omg.org/CORBA/ValueBase:1.0";
+
+  cdr::Encoder& out_;
+  const Contract::Parts& contract_;
+  CORBA::ORB_ptr const orb_;
+  std::map<std::string, std::size_t> tags_;  // of values, by path
+};
+
+}  // namespace
+
+CORBA::Any any_of(const Json& json, CORBA::TypeCode& type, const Contract::Parts& contract,
+                  CORBA::ORB_ptr orb, const Path& path) {
+  cdr::Encoder out;
+  out.reset();
+  {
+    const cpp::WrittenValues scope(out);
+    Writer(out, contract, orb).value(json, type, path);
+  }
+  if (out.error()) path.fail(std::string("the value cannot be encoded: ") + out.error().detail);
+  core::Orb& core = orb->_corbel_core();
+  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  in.set_context(nullptr, false, &core);
+  // Strings stand in UTF-8 here, whatever the program has.
+  in.set_text(cdr::form::of_sets(cdr::kUtf8, core.options().code_sets.native));
+  CORBA::Any any;
+  if (!any._corbel_unmarshal_value(in, type) || in.remaining() != 0)
+    path.fail(in.bad_text()
+                  ? "the text has characters that the program's char set (-ORBnativeCharCodeSet) lacks"
+                  : "the value is not one of its type");
+  return any;
+}
+
+}  // namespace corbel::json

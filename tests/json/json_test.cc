@@ -1,0 +1,322 @@
+// Values as JSON, calls by the text of a contract, and JSON that nobody should send.
+#include <corbel/json.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/calls/everything.h"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using corbel::json::Caller;
+using corbel::json::Error;
+
+constexpr const char* kTypes = R"(
+module T {
+  enum Color { red, green, blue };
+  struct Point { short x; long y; };
+  union Choice switch (Color) { case red: long number; case green: string text; default: Point spot; };
+  union Plain switch (unsigned long long) { case 18446744073709551615: octet most; };
+  struct Node { string name; sequence<Node> inner; };
+  typedef sequence<octet> Octets;
+  typedef octet Key[3];
+  typedef sequence<short, 2> Few;
+  typedef fixed<5, 2> Price;
+  typedef string<3> Brief;
+  struct Numbers {
+    boolean b; octet o; short s; unsigned short us; long l; unsigned long ul; long long ll;
+    unsigned long long ull; float f; double d; long double ld;
+  };
+  valuetype Tree { public long label; private Tree left; private Tree right; };
+  valuetype Leaf : truncatable Tree { public string colour; };
+  valuetype Box string;
+  exception Refused { string why; };
+  interface Thing { readonly attribute long size; attribute string label; };
+};
+)";
+
+class Values : public testing::Test {
+ protected:
+  Values() {
+    int argc = 0;
+    char** const argv = nullptr;
+    orb = CORBA::ORB_init(argc, const_cast<char**>(argv), "json-test");
+  }
+  // What comes back when a value has been an Any.
+  std::string through(const char* type, const std::string& json) {
+    const Caller caller(orb.in(), contract);
+    CORBA::TypeCode_var t = type_of(type);
+    return caller.to_json(caller.from_json(t.in(), json));
+  }
+  CORBA::TypeCode_ptr type_of(const std::string& name) {
+    if (name == "any") return CORBA::TypeCode::_duplicate(CORBA::_tc_any);
+    if (name == "char") return CORBA::TypeCode::_duplicate(CORBA::_tc_char);
+    if (name == "wchar") return CORBA::TypeCode::_duplicate(CORBA::_tc_wchar);
+    if (name == "string") return CORBA::TypeCode::_duplicate(CORBA::_tc_string);
+    if (name == "wstring") return CORBA::TypeCode::_duplicate(CORBA::_tc_wstring);
+    if (name == "long") return CORBA::TypeCode::_duplicate(CORBA::_tc_long);
+    if (name == "double") return CORBA::TypeCode::_duplicate(CORBA::_tc_double);
+    if (name == "Object") return CORBA::TypeCode::_duplicate(CORBA::_tc_Object);
+    if (name == "TypeCode") return CORBA::TypeCode::_duplicate(CORBA::_tc_TypeCode);
+    return contract.type("T::" + name);
+  }
+  void same(const char* type, const std::string& json) { EXPECT_EQ(through(type, json), json) << type; }
+  // What is wrong with it, and where.
+  std::string fault(const char* type, const std::string& json) {
+    try {
+      (void)through(type, json);
+    } catch (const Error& e) {
+      return e.what();
+    } catch (const CORBA::Exception& e) {
+      return std::string("raised ") + e._name();
+    }
+    return "none";
+  }
+
+  CORBA::ORB_var orb;
+  corbel::json::Contract contract = corbel::json::Contract::of_text(kTypes);
+};
+
+TEST_F(Values, NumbersComeBack) {
+  same(
+      "Numbers",
+      R"({"b":true,"o":255,"s":-32768,"us":65535,"l":-2147483648,"ul":4294967295,"ll":"-9223372036854775808",)"
+      R"("ull":"18446744073709551615","f":0.1,"d":1e+300,"ld":"0.5"})");
+}
+TEST_F(Values, LongLongsMayBeNumbersToo) {
+  EXPECT_EQ(Json::parse(through(
+                "Numbers",
+                R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":-5,"ull":7,"f":1,"d":2,"ld":3})"))["ll"],
+            "-5");
+}
+TEST_F(Values, WhatIsNoNumberIsAString) {
+  for (const char* const text : {"\"NaN\"", "\"Infinity\"", "\"-Infinity\""}) same("double", text);
+}
+TEST_F(Values, TextIsUtf8WhateverTheProgramHas) {
+  same("string", "\"gr\xc3\xbc\xc3\x9f\"");
+  same("char", "\"\xc3\xbc\"");
+  same("wchar", "\"\xe2\x82\xac\"");
+  same("wstring", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"");
+}
+TEST_F(Values, StructuresAndSequencesComeBack) {
+  same("Point", R"({"x":-1,"y":2})");
+  same("Node", R"({"name":"a","inner":[{"name":"b","inner":[]},{"name":"c","inner":[]}]})");
+  same("Few", "[1,-2]");
+}
+TEST_F(Values, OctetsAreBase64OrAnArray) {
+  same("Octets", "\"AAEC/w==\"");
+  same("Key", "\"AQID\"");
+  EXPECT_EQ(through("Octets", "[0,1,2,255]"), "\"AAEC/w==\"");
+  EXPECT_EQ(through("Octets", "[]"), "\"\"");
+}
+TEST_F(Values, UnionsNameTheirDiscriminator) {
+  same("Choice", R"({"_d":"red","number":5})");
+  same("Choice", R"({"_d":"green","text":"t"})");
+  same("Choice", R"({"_d":"blue","spot":{"x":1,"y":2}})");
+  same("Plain", R"({"_d":"18446744073709551615","most":1})");
+  same("Plain", R"({"_d":"3"})");
+}
+TEST_F(Values, EnumsAndFixedAreStrings) {
+  same("Color", "\"blue\"");
+  same("Price", "\"-123.45\"");
+  EXPECT_EQ(through("Price", "7"), "\"7.00\"");
+}
+TEST_F(Values, AnysSayTheirType) {
+  same("any", R"({"type":"unsigned short","value":7})");
+  same("any", R"({"type":"IDL:T/Point:1.0","value":{"x":1,"y":2}})");
+  EXPECT_EQ(through("any", R"({"type":"T::Color","value":"red"})"),
+            R"({"type":"IDL:T/Color:1.0","value":"red"})");
+  same("any", R"({"type":{"sequence":"string","bound":2},"value":["a"]})");
+  same("any", R"({"type":{"array":{"fixed":[3,1]},"length":1},"value":["1.5"]})");
+  same("any", R"({"type":"any","value":{"type":{"string":4},"value":"four"}})");
+  same("TypeCode", R"({"sequence":"IDL:T/Node:1.0"})");
+}
+TEST_F(Values, ReferencesAreTextAndNilIsNull) {
+  same("Object", "null");
+  EXPECT_EQ(through("Object", "\"corbaloc::localhost:1/key\"").substr(0, 5), "\"IOR:");
+}
+TEST_F(Values, ValuesComeBackWithWhatTheyShare) {
+  same("Tree", "null");
+  same("Tree",
+       R"({"_type":"IDL:T/Tree:1.0","label":1,"left":null,"right":{"_type":"IDL:T/Tree:1.0","label":2,)"
+       R"("left":null,"right":null}})");
+  same("Tree", R"({"_type":"IDL:T/Tree:1.0","label":1,"left":{"_ref":"$"},"right":{"_ref":"$"}})");
+  same("Tree", R"({"_type":"IDL:T/Leaf:1.0","label":1,"left":null,"right":null,"colour":"red"})");
+  same("Box", "\"boxed\"");
+}
+
+TEST_F(Values, FaultsNameTheirPlace) {
+  EXPECT_EQ(fault("Node", R"({"name":"a","inner":[{"name":"b","inner":[]},{"name":3,"inner":[]}]})"),
+            "$.inner[1].name: expected a string");
+  EXPECT_EQ(fault("Point", R"({"x":40000,"y":1})"), "$.x: expected an integer from -32768 to 32767");
+  EXPECT_EQ(fault("Point", R"({"x":1.5,"y":1})"), "$.x: expected an integer from -32768 to 32767");
+  EXPECT_EQ(fault("Point", R"({"x":1})"), "$: member 'y' is missing");
+  EXPECT_EQ(fault("Point", R"({"x":1,"y":2,"z":3})"), "$.z: 'Point' has no such member");
+  EXPECT_EQ(fault("Point", "[1,2]"), "$: expected an object");
+  EXPECT_EQ(fault("Color", "\"pink\""), "$: enum 'Color' has no 'pink'");
+  EXPECT_EQ(fault("Color", "0"), "$: expected the name of an enumerator");
+  EXPECT_EQ(fault("Choice", R"({"number":5})"), "$: expected an object with the discriminator, \"_d\"");
+  EXPECT_EQ(fault("Choice", R"({"_d":"red","text":"t"})"), "$.text: the discriminator does not select this");
+  EXPECT_EQ(fault("Choice", R"({"_d":"red"})"),
+            "$: member 'number', which the discriminator selects, is missing");
+  EXPECT_EQ(fault("Few", "[1,2,3]"), "$: the sequence is longer than its bound of 2");
+  EXPECT_EQ(fault("Key", "\"AQI=\""), "$: expected 3 elements, not 2");
+  EXPECT_EQ(fault("Octets", "\"AQ=I\""), "$: the string is not base64");
+  EXPECT_EQ(fault("Brief", "\"four\""), "$: the string is longer than its bound of 3");
+  EXPECT_EQ(fault("any", R"({"type":"T::Nothing","value":1})"),
+            "$.type: the contract has no type 'T::Nothing'");
+  EXPECT_EQ(fault("any", R"({"type":{"sequence":"void*"},"value":1})"),
+            "$.type.sequence: the contract has no type 'void*'");
+  EXPECT_EQ(fault("Tree", R"({"_type":"IDL:T/Box:1.0"})"),
+            "$._type: the type is not, and does not derive from, the one that is expected here");
+}
+TEST_F(Values, NumbersThatDoNotFitAreRefused) {
+  for (const char* const bad :
+       {"2147483648", "-2147483649", "18446744073709551616", "1e400", "true", "null", "\"1\"", "{}"})
+    EXPECT_NE(fault("long", bad), "none") << bad;
+  for (const char* const bad :
+       {"\"1000.00\"", "\"1.234\"", "\"\"", "\".\"", "\"1.2.3\"", "\"1e2\"", "true", "1.5"})
+    EXPECT_NE(fault("Price", bad), "none") << bad;
+}
+TEST_F(Values, TextOfNoCodeIsRefused) {
+  EXPECT_NE(fault("string", "\"a\\u0000b\""), "none");
+  EXPECT_NE(fault("string", "\"\xff\""), "none");
+  EXPECT_NE(fault("string", "\"\\ud800\""), "none");
+  EXPECT_NE(fault("char", "\"ab\""), "none");
+  EXPECT_NE(fault("char", "\"\xe2\x82\xac\""), "none");
+}
+TEST_F(Values, ReferencesReadNoFilesAndCallNobody) {
+  for (const char* const bad :
+       {"\"file:///etc/passwd\"", "\"corbaname::localhost:1#a\"", "\"IOR:zz\"", "\"\"", "5"})
+    EXPECT_NE(fault("Object", bad), "none") << bad;
+}
+TEST_F(Values, WhatNestsTooDeepIsRefused) {
+  for (const std::size_t depth : {300u, 100'000u}) {
+    EXPECT_EQ(fault("Few", std::string(depth, '[') + std::string(depth, ']')), "$: the text nests too deep");
+    EXPECT_NE(fault("any", std::string(depth, '[')), "none");
+  }
+  std::string anys = "1", types = "\"long\"";
+  for (int i = 0; i < 190; ++i) types = R"({"sequence":)" + types + "}";
+  EXPECT_NE(fault("any", R"({"type":)" + types + R"(,"value":5})"), "none");
+  std::string any = R"({"type":"long","value":1})";
+  for (int i = 0; i < 150; ++i) any = R"({"type":"any","value":)" + any + "}";
+  EXPECT_NE(fault("any", any), "none");  // more than a message may hold
+}
+TEST_F(Values, LengthsOfTypesTakeNoMemory) {
+  EXPECT_EQ(
+      fault("any",
+            R"({"type":{"array":{"array":"octet","length":4294967295},"length":4294967295},"value":[]})"),
+      "$.value: expected 4294967295 elements, not 0");
+  EXPECT_NE(fault("any", R"({"type":{"fixed":[99,1]},"value":"1"})"), "none");
+  EXPECT_NE(fault("any", R"({"type":{"sequence":"long","bound":-1},"value":[]})"), "none");
+}
+
+TEST(Contracts, TellWhatTheyHave) {
+  const auto contract = corbel::json::Contract::of_text(kTypes);
+  EXPECT_EQ(contract.interfaces(), (std::vector<std::string>{"T::Thing"}));
+  EXPECT_EQ(contract.operations("IDL:T/Thing:1.0"),
+            (std::vector<std::string>{"_get_size", "_get_label", "_set_label"}));
+  EXPECT_THROW((void)contract.operations("T::Nothing"), Error);
+}
+TEST(Contracts, WithErrorsComeWithTheCompilersWords) {
+  try {
+    (void)corbel::json::Contract::of_text("interface I { void f(in Missing m); };");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("contract.idl:1:"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("Missing"), std::string::npos);
+  }
+}
+TEST(Contracts, OfTextIncludeNothingFromElsewhere) {
+  try {
+    (void)corbel::json::Contract::of_text("#include \"/etc/hostname\"\n");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("file-not-found"), std::string::npos) << e.what();
+  }
+  EXPECT_THROW((void)corbel::json::Contract::of_file("/nowhere.idl"), Error);
+}
+
+class Calls : public testing::Test {
+ protected:
+  Json call(const char* operation, const std::string& arguments = "{}") {
+    return Json::parse(caller.call(orbs.everything.in(), "Contract::Everything", operation, arguments));
+  }
+  std::string fault(const char* operation, const std::string& arguments) {
+    try {
+      (void)call(operation, arguments);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "none";
+  }
+  TwoOrbs orbs{"pool", "1.2"};
+  Caller caller{orbs.client.in(), corbel::json::Contract::of_file(CONTRACT_IDL)};
+};
+
+TEST_F(Calls, PassNumbersByNameAndByPlace) {
+  const Json wanted = Json::parse(R"({"result":"1000000266","out":{"m":42,"n":3.75}})");
+  EXPECT_EQ(
+      call(
+          "numbers",
+          R"({"a":-1,"b":1,"c":2,"d":3,"wide":"1000000000","f":5,"g":1.5,"h":2.25,"i":190,"j":"A","k":true,"m":41})"),
+      wanted);
+  EXPECT_EQ(call("numbers", R"([-1,1,2,3,1000000000,5,1.5,2.25,190,"A",true,41])"), wanted);
+}
+TEST_F(Calls, PassConstructedTypesEachWay) {
+  EXPECT_EQ(
+      call("give_person",
+           R"({"a":{"name":"A","age":1,"nicknames":["x","y"]},"b":{"name":"B","age":2,"nicknames":[]}})"),
+      Json::parse(
+          R"({"result":{"name":"A","age":1,"nicknames":["x","y"]},)"
+          R"("out":{"b":{"name":"A","age":1,"nicknames":["x","y"]},"c":{"name":"B","age":2,"nicknames":[]}}})"));
+  EXPECT_EQ(call("give_octets", R"(["AQID",""])"),
+            Json::parse(R"({"result":"AQID","out":{"b":"AQID","c":""}})"));
+  EXPECT_EQ(call("give_row", R"([[1,2,3,4],[5,6,7,8]])")["out"]["c"], Json::parse("[5,6,7,8]"));
+  EXPECT_EQ(call("give_tree",
+                 R"([{"label":1,"children":[{"label":2,"children":[]}]}])")["result"]["children"][0]["label"],
+            2);
+  EXPECT_EQ(call("give_maybe", R"([{"_d":true,"some":[1]}])")["result"],
+            Json::parse(R"({"_d":true,"some":[1]})"));
+}
+TEST_F(Calls, ReachAttributes) {
+  EXPECT_EQ(call("_get_count"), Json::parse(R"({"result":7})"));
+  EXPECT_EQ(call("_set_label", R"({"value":"new"})"), Json::object());
+  EXPECT_EQ(call("_get_label")["result"], "new");
+}
+TEST_F(Calls, PassReferencesAsText) {
+  CORBA::String_var own = orbs.client->object_to_string(orbs.everything.in());
+  const Json reply = call("reference", Json::array({own.in(), nullptr}).dump());
+  EXPECT_EQ(reply["result"].get<std::string>().substr(0, 4), "IOR:");
+  EXPECT_EQ(reply["out"]["b"], nullptr);
+}
+TEST_F(Calls, GiveUserExceptionsAsJson) {
+  const Json raised = call("refuse", "[7]")["exception"];
+  EXPECT_EQ(raised["kind"], "user");
+  EXPECT_EQ(raised["id"], "IDL:Contract/Refused:1.0");
+  EXPECT_EQ(raised["members"]["code"], 7);
+}
+TEST_F(Calls, GiveStandardExceptionsAsJson) {
+  const Json raised = call("fail")["exception"];
+  EXPECT_EQ(raised["kind"], "system");
+  EXPECT_EQ(raised["id"], "IDL:omg.org/CORBA/NO_PERMISSION:1.0");
+  EXPECT_EQ(raised["minor"], 5);
+  EXPECT_EQ(raised["completed"], "yes");
+}
+TEST_F(Calls, OneWaysGiveNothing) {
+  EXPECT_EQ(call("note", "[5]"), Json::object());
+  EXPECT_EQ(call("noted")["result"], 5);
+}
+TEST_F(Calls, RefuseWhatTheContractDoesNotHave) {
+  EXPECT_EQ(fault("nothing", "[]"), "interface 'Contract::Everything' has no operation 'nothing'");
+  EXPECT_EQ(fault("plus", "{}"), "$: argument 'n' is missing");
+  EXPECT_EQ(fault("plus", "[]"), "$: operation 'plus' takes 1 arguments, not 0");
+  EXPECT_EQ(fault("plus", R"({"n":1,"m":2})"), "$.m: operation 'plus' takes no such argument");
+  EXPECT_EQ(fault("plus", R"({"n":"one"})"), "$.n: expected an integer from -2147483648 to 2147483647");
+  EXPECT_EQ(fault("plus", "1"), "$: expected an object of arguments, or an array");
+  EXPECT_EQ(fault("plus", "{").substr(0, 22), "$: the text is no JSON");
+}
+
+}  // namespace
