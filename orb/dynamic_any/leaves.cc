@@ -15,6 +15,17 @@ Octets plain(Node& node) {
   return written([&](cdr::Encoder& out) { node.write(out); });
 }
 
+// The same for equal texts, which peers may have written in several ways.
+Octets in_one_form(Node& node) {
+  const Octets* const mine = node.octets();
+  if (!mine) return plain(node);
+  return written([&](cdr::Encoder& out) {
+    cdr::Decoder in = mine->decoder(nullptr);
+    const cpp::ReadValues scope(in);
+    if (!types::transcode(in, out, node.type())) throw CORBA::INTERNAL();
+  });
+}
+
 template <typename T, typename Get>
 bool equal_numbers(cdr::Decoder& a, cdr::Decoder& b, std::uint32_t count, Get get) {
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -68,7 +79,7 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b) {
 }  // namespace
 
 bool equal_leaves(Node& a, Node& b) {
-  const Octets x = plain(a), y = plain(b);
+  const Octets x = in_one_form(a), y = in_one_form(b);
   const types::TypeCode& t = a.resolved();
   cdr::Decoder in_x = x.decoder(&a.tree().orb()), in_y = y.decoder(&a.tree().orb());
   switch (t.kind) {
@@ -87,6 +98,10 @@ bool equal_leaves(Node& a, Node& b) {
     case Kind::TypeCode: {
       CORBA::TypeCode_var c, d;
       return cdr::unmarshal(in_x, c) && cdr::unmarshal(in_y, d) && c->equal(d);
+    }
+    case Kind::WChar: {
+      CORBA::WChar c, d;
+      return x.same(y) || (cpp::get_wchar(in_x, c) && cpp::get_wchar(in_y, d) && c == d);
     }
     case Kind::Any:
       return x.same(y) || equal_anys(a.tree(), x, y);

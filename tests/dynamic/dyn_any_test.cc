@@ -321,6 +321,19 @@ TEST_F(DynAnys, AreComparedByTheirValues) {
   EXPECT_FALSE(r->equal(s));
 }
 
+// Some peers write an empty string without its terminator.
+TEST_F(DynAnys, AreEqualHoweverTheyWereWritten) {
+  corbel::cdr::Encoder out;
+  out.reset();
+  for (const CORBA::ULong number : {static_cast<CORBA::ULong>(CORBA::tk_string), 0u, 0u}) out.put(number);
+  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal(in));
+  const da::DynAny_var d = factory->create_dyn_any(any);
+  EXPECT_TRUE(d->equal(da::DynAny_var(of(""))));
+  EXPECT_FALSE(d->equal(da::DynAny_var(of("x"))));
+}
+
 TEST_F(DynAnys, ThatAreDestroyedDoNotExist) {
   const da::DynAny_var d = made(Kinds::_tc_Line);
   d->seek(1);
