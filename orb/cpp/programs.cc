@@ -2,6 +2,7 @@
 #include <corbel/cpp/programs.h>
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "orb/cpp/programs_file.h"
@@ -60,8 +61,10 @@ void zero(char* to, Gaps gaps) {
   }
 }
 
-typedef unsigned char Vector [[gnu::vector_size(16)]];
-constexpr std::size_t kVectors = 12;
+// By the number of vectors after which a mask repeats; structures that need more are copied one by one.
+constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*) = {
+    nullptr, copy_masked<1>, copy_masked<2>, copy_masked<3>, copy_masked<4>, copy_masked<5>, copy_masked<6>};
+constexpr std::size_t kVector = 16, kVectors = std::size(kCopyMasked) - 1;
 
 // Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
 void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
@@ -70,8 +73,8 @@ void copy_whole(char* to, const char* from, std::size_t count, const Layout& lay
     std::memcpy(to, from, count * size);
     return;
   }
-  const std::size_t vectors = size / greatest_common_divisor(size, sizeof(Vector));
-  const std::size_t period = vectors * sizeof(Vector) / size;
+  const std::size_t vectors = size / greatest_common_divisor(size, kVector);
+  const std::size_t period = vectors * kVector / size;
   if (vectors > kVectors || count < 4 * period) {
     for (; count != 0; --count, to += size, from += size) {
       std::memcpy(to, from, size);
@@ -79,24 +82,10 @@ void copy_whole(char* to, const char* from, std::size_t count, const Layout& lay
     }
     return;
   }
-  char mask[2 * kVectors * sizeof(Vector)];
+  char mask[2 * kVectors * kVector];
   std::memset(mask, 0xff, 2 * period * size);
   for (std::size_t k = 0; k < 2 * period; ++k) zero(mask + k * size, layout.gaps);
-  const char* m = mask;
-  const char* const end = from + count * size;
-  for (; (reinterpret_cast<std::uintptr_t>(to) & (sizeof(Vector) - 1)) != 0 && from != end; ++m)
-    *to++ = static_cast<char>(*from++ & *m);
-  Vector masks[kVectors];
-  std::memcpy(masks, m, vectors * sizeof(Vector));
-  for (std::size_t n = static_cast<std::size_t>(end - from) / (vectors * sizeof(Vector)); n != 0; --n) {
-    for (std::size_t v = 0; v < vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
-      Vector octets;
-      std::memcpy(&octets, from, sizeof octets);
-      octets &= masks[v];
-      std::memcpy(to, &octets, sizeof octets);
-    }
-  }
-  while (from != end) *to++ = static_cast<char>(*from++ & *m++);
+  kCopyMasked[vectors](to, from, count * size, mask);
 }
 
 // ---- writing
