@@ -43,9 +43,9 @@ class CountBenches:
                                            "--calls", WINDOW_END, *self._more, env=preload)
             return {**client, **self._programs.stop(peer, server, reference)}
 
-    def difference(self, peer, operation, side, counter):
-        """What `counter` counts per call on one side."""
-        counts = [self._count(peer, operation, side, counter, calls) for calls in (FEW, MANY)]
+    def difference(self, peer, operation, side, counter, runs=1):
+        """What `counter` counts per call on one side; of several runs, those with the fewest."""
+        counts = [min(self._count(peer, operation, side, counter, calls) for _ in range(runs)) for calls in (FEW, MANY)]
         return (counts[1] - counts[0]) / (MANY - FEW)
 
     def _count(self, peer, operation, side, counter, calls):
