@@ -91,7 +91,7 @@ def measurements(programs, quick, folder=None):
         "load": load.load, "connections": load.connections, "idle-connections": load.idle_connections,
         "instructions-beside": load.instructions_beside, "operations": operations.operations, "methods": operations.methods,
         "dispatch": dispatch.dispatch, "dispatch-instructions": dispatch.instructions,
-        "dispatch-threads": dispatch.threads, "activation": dispatch.activation, "object-memory": dispatch.memory,
+        "dispatch-threads": dispatch.threads, "collocated": dispatch.collocated, "activation": dispatch.activation, "object-memory": dispatch.memory,
         "stubs": StubBenches(programs).stubs, "stub-instructions": stub_calls.instructions, "stub-calls": stub_calls.calls,
         "stub-codec": stub_calls.codec,
         "dynamic-instructions": dynamic.instructions, "dynamic-allocations": dynamic.allocations,

@@ -42,6 +42,10 @@ class DispatchBenches:
         """Growth of VmRSS by active objects, and what is left of it."""
         return self._run("memory", placement, "--objects", case)
 
+    def collocated(self, case, _peer, placement):
+        """Nanoseconds of a call to an object of the same ORB, by a strategy."""
+        return finish(start([self._programs.path("collocated"), case], cpu_of(placement, "client")))
+
     def point(self, case):
         """One point of the papers' experiment: nanoseconds of a dispatch."""
         return self._run("points", "same", *_options(case))

@@ -1,8 +1,15 @@
-#include "orb/core/server_request.h"
+#include <corbel/core/collocated.h>
 
 namespace corbel::core {
 
-// Calls look at it too, in programs without a server.
-constinit thread_local ServerRequest* ServerRequest::current_ = nullptr;
+// Calls look at them too, in programs without a server.
+__thread CallingThread calling_thread;
+std::uint64_t collocation_changes = 1;
+
+bool in_direct_call() {
+  const Frame* const top = calling_thread.top;
+  if (!top || reinterpret_cast<std::uintptr_t>(top) % kFrameBlock == kFirstFrame) return false;
+  return (top[-1].adapter & Frame::kDirect) != 0 && top[-1].request == calling_thread.request;
+}
 
 }  // namespace corbel::core

@@ -11,6 +11,7 @@
 
 namespace corbel::core {
 
+class Binding;
 class ClientInvocation;
 
 // Implemented by the adapter's library and given to the ORB once. Functions may be called from any thread.
@@ -35,6 +36,13 @@ class Dispatcher {
   // A call to an object of this process, on this thread: `invocation` is as read_reply() leaves it. Not for
   // the adapter to change; it stands here because only programs with an adapter have such objects.
   virtual SystemError call(ClientInvocation& invocation, bool& again, ReplyKind& kind);
+
+  // A way to call the object behind `target` as `interface` without messages, which may be decided for later
+  // calls, too (collocated.h); null: this one takes a message. The caller has the binding from the reference.
+  virtual Collocated* collocate(CollocatedSlot& slot, Reference& target, const Binding& binding,
+                                const char* interface) = 0;
+  // The calling thread is in an object of the ORB by a direct call.
+  virtual bool in_direct_call() const = 0;
 
   // What the policies of this key's adapter say of replies; null if nothing.
   virtual std::shared_ptr<const AdapterPolicies> policies_of(const char* key, std::uint32_t key_size) = 0;

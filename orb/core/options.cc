@@ -199,6 +199,15 @@ bool set_demultiplexing(const std::string& value, Options& o) {
   return true;
 }
 
+// TAO's names, "best" among them.
+bool set_collocation(const std::string& value, Options& o) {
+  if (value == "direct" || value == "best") o.collocation = Collocation::Direct;
+  else if (value == "thru_poa") o.collocation = Collocation::Adapter;
+  else if (value == "marshal") o.collocation = Collocation::Message;
+  else return false;
+  return true;
+}
+
 // omniORB's choice between two of the models; it has no reactive one.
 bool set_connection_policy(const std::string& value, Options& o) {
   if (value != "0" && value != "1") return false;
@@ -290,6 +299,8 @@ constexpr Option kOptions[] = {
     {"maxGIOPVersion", "1.N", "speak at most GIOP 1.0, 1.1 or 1.2", set_version},
     {"objectDemultiplexing", "STRATEGY", "how adapters find objects: linear, hash, active or verified",
      set_demultiplexing},
+    {"collocationStrategy", "STRATEGY", "how objects of the same ORB are called: direct, thru_poa or marshal",
+     set_collocation},
     {"serverModel", "MODEL",
      "pool (threads, default), connection (a thread each) or reactive (one thread inside run())", set_model},
     {"threadPerConnectionPolicy", "0|1", "omniORB's name of the models pool and connection",

@@ -31,6 +31,13 @@ enum class ObjectDemultiplexing : std::uint32_t {
   VerifiedActive
 };
 
+// How objects of the same ORB are called.
+enum class Collocation {
+  Direct,   // the servant is, where the policies of its adapter allow it; else as by
+  Adapter,  // the adapter finds the servant for each call
+  Message   // as if the object were elsewhere, but without a connection
+};
+
 struct EndpointOption {
   std::string transport = "tcp";
   std::string address;  // empty = the transport chooses
@@ -64,8 +71,9 @@ struct Options {
   // -ORBobjectDemultiplexing linear|hash|active|verified: of adapters whose policies allow it and say
   // nothing.
   ObjectDemultiplexing demultiplexing = ObjectDemultiplexing::Default;
-  std::uint32_t stay_below = 10'000;       // -ORBthreadPerConnectionUpperLimit
-  std::uint32_t stay_again_below = 9'000;  // -ORBthreadPerConnectionLowerLimit: once that was reached
+  Collocation collocation = Collocation::Message;  // -ORBcollocationStrategy direct|thru_poa|marshal
+  std::uint32_t stay_below = 10'000;               // -ORBthreadPerConnectionUpperLimit
+  std::uint32_t stay_again_below = 9'000;          // -ORBthreadPerConnectionLowerLimit: once that was reached
   std::uint32_t max_queued = 0;            // -ORBmaxQueuedRequests: that wait for their turn; 0 = no bound
   QueueFull queue_full = QueueFull::Wait;  // -ORBqueueFull wait|refuse
   std::uint32_t thread_pool_size = 16;     // -ORBthreadPoolSize: upcalls that run at once

@@ -157,6 +157,7 @@ void Orb::call_settings_changed() {
   std::lock_guard lock(mutex_);
   const CallSettings all{call_defaults_.set() | call_overrides_.set(), {}};
   has_call_settings_.store(all.set_of_calls(), std::memory_order_relaxed);
+  collocation_changed();
 }
 
 CallSettings Orb::call_settings() const {
@@ -173,6 +174,7 @@ base::Ref<RetryHandler> Orb::retry_handler() {
 void Orb::set_retry_handler(base::Ref<RetryHandler> handler) {
   std::lock_guard lock(mutex_);
   std::swap(retry_handler_, handler);
+  collocation_changed();
 }
 
 SystemError Orb::timed_out(Completion completed, const char* detail) const {
@@ -337,7 +339,8 @@ void Orb::end_wait() {
 bool Orb::in_upcall() const {
   for (const ServerRequest* r = ServerRequest::current(); r; r = r->outer)
     if (&const_cast<ServerRequest*>(r)->orb() == this) return true;
-  return ApplicationCall::runs(*this);
+  Dispatcher* const d = const_cast<Orb*>(this)->dispatcher();
+  return ApplicationCall::runs(*this) || (d && d->in_direct_call());
 }
 
 SystemError Orb::run() {
@@ -372,6 +375,7 @@ SystemError Orb::shutdown(bool wait) {
     std::lock_guard lock(mutex_);  // a server that is being started is there behind it, or is not started
     shutdown_.store(true, std::memory_order_release);
   }
+  collocation_changed();
   AbstractServer* const s = server();
   // Whoever comes second may be the one that ends the threads: each sees to it that goodbye has been said.
   if (s) s->close_connections();
@@ -446,6 +450,7 @@ void Orb::after_fork_in_child() {
   if (!forked_) shut_down_before_fork_ = is_shut_down();
   forked_ = true;
   shutdown_.store(true, std::memory_order_release);
+  collocation_changed();
 }
 
 void Orb::resume_after_fork() {

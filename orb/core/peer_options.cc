@@ -70,7 +70,6 @@ constexpr std::string_view kPeerOptions =
     // TAO: what tunes.
     "AcceptErrorDelay\n"
     "AMICollocation\n"
-    "CollocationStrategy\n"
     "ConnectionHandlerCleanup\n"
     "Daemon!\n"
     "Debug!\n"

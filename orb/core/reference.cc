@@ -130,6 +130,7 @@ base::Ref<RetryHandler> Reference::retry_handler() {
 base::Ref<RetryHandler> Reference::set_retry_handler(base::Ref<RetryHandler> handler) {
   std::lock_guard lock(mutex_);
   if (!retry_handler_) retry_handler_ = std::move(handler);
+  collocation_changed();
   return retry_handler_;
 }
 
@@ -152,6 +153,7 @@ base::Ref<Binding> Reference::bound() {
 
 base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
   bound_serial_.store(binding ? binding->serial : kUnbound, std::memory_order_release);
+  if (binding_ && !binding_->connection) collocation_changed();
   std::swap(binding_, binding);
   return binding;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <corbel/base/error.h>
+#include <corbel/core/collocated.h>
 #include <corbel/core/fwd.h>
 
 #include "orb/base/futex.h"
@@ -79,6 +80,7 @@ class Reference final : public base::RefCounted {
     call_timeout_.store(timeout, std::memory_order_relaxed);
     has_call_settings_.store(timeout != 0 || (overrides_ && overrides_->settings().set_of_calls() != 0),
                              std::memory_order_release);
+    collocation_changed();
   }
   std::uint32_t has_call_settings() const { return has_call_settings_.load(std::memory_order_relaxed); }
   CallSettings call_settings() const;

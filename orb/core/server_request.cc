@@ -105,6 +105,10 @@ void ServerRequest::stop_no_more() {
 }
 
 bool ServerRequest::reach_target() {
+  if (run_at_target_) {
+    run_at_target_(at_target_data_);
+    return false;
+  }
   if (stops_at_target_) {
     stop_no_more();
     const ServerHooks* const hooks = orb_.server_hooks();

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include <corbel/core/collocated.h>
 #include <corbel/core/upcall.h>
 
 #include "orb/base/futex.h"
@@ -31,6 +32,12 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // The servant is known, adapter_data set, and the operation about to run; called where the header says
   // reply_early. False if it is not to run: the reply has been started.
   bool reach_target();
+  // In place of its operation, which has none: reach_target() is called and runs this. Null ends that.
+  void run_at_target(void (*run)(void* data), void* data) {
+    run_at_target_ = run;
+    at_target_data_ = data;
+    header_.reply_early = run != nullptr;
+  }
   // For hooks: lets reach_target() be called, once. Then, or when the request has not got so far, it is over.
   void stop_at_target();
   void stop_no_more();
@@ -118,8 +125,10 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   std::uint32_t upcall_state = 0;
 
   // The innermost upcall of the calling thread, null outside of upcalls.
-  static ServerRequest* current() { return current_; }
-  static void set_current(ServerRequest* request) { current_ = request; }
+  static ServerRequest* current() {
+    return static_cast<ServerRequest*>(const_cast<void*>(calling_thread.request));
+  }
+  static void set_current(ServerRequest* request) { calling_thread.request = request; }
 
   // What a request waits for that has not been dispatched; `waits_for` is guarded by its connection.
   base::Condition* waits_for = nullptr;
@@ -158,11 +167,12 @@ class ServerRequest final : public Upcall, private cdr::Sink {
       reply_.set_text(arguments_.text());
   }
 
-  static constinit thread_local ServerRequest* current_ [[gnu::tls_model("initial-exec")]];
   Orb& orb_;
   giop::RequestHeader header_{};
   giop::Version version_{1, 2};
   bool reply_started_ = false;
+  void (*run_at_target_)(void* data) = nullptr;
+  void* at_target_data_ = nullptr;
   bool stops_at_target_ = false;  // and whether it is answered early, too
   bool replies_early_ = false;
   Reply reply_kind_ = Reply::NoException;

@@ -10,15 +10,27 @@
 
 namespace corbel::cpp {
 
+namespace {
+[[noreturn, gnu::cold, gnu::noinline]] void raise_local() {
+  raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
+         "a local object was called through an interface that is not local; call it through its own"});
+}
+}  // namespace
+
 Call::Call(const CORBA::Object& target, const Operation& operation) : operation_(operation) {
-  SystemError error;
   core::Reference* const reference = target._corbel_reference();
   if (!reference) [[unlikely]]
-    raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
-           "a local object was called through an interface that is not local; call it through its own"});
-  invocation_ = core::Invocation::begin(*reference, operation, error);
+    raise_local();
+  begin(*reference);
+}
+
+inline void Call::begin(core::Reference& target) {
+  SystemError error;
+  invocation_ = core::Invocation::begin(target, operation_, error);
   if (!invocation_) raise(error);
 }
+
+Call::Call(core::Reference& target, const Operation& operation) : operation_(operation) { begin(target); }
 
 namespace {
 

@@ -9,6 +9,7 @@ namespace corbel {
 
 const PeerIdentity* caller() {
   core::ServerRequest* const request = core::ServerRequest::current();
+  if (core::in_direct_call()) return nullptr;
   return request && request->connection ? request->connection->stream().identity() : nullptr;
 }
 

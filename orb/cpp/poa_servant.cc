@@ -49,6 +49,7 @@ constexpr corbel::core::Servant::Functions kFunctions = {
     [](corbel::core::Servant& s) { return mapped(s)._interface_repository_id(); },
     [](corbel::core::Servant& s) { mapped(s)._add_ref(); },
     [](corbel::core::Servant& s) { mapped(s)._remove_ref(); },
+    [](corbel::core::Servant& s, const char* interface) { return mapped(s)._corbel_collocated(interface); },
 };
 
 constexpr corbel::cpp::Operation kLookupId{{"lookup_id", 9, false}, nullptr, 0};
@@ -92,6 +93,8 @@ CORBA::ULong ServantBase::_refcount_value() const { return __atomic_load_n(&coun
 char* ServantBase::_corbel_interface_of(const ObjectId&, POA*) {
   return CORBA::string_dup(_interface_repository_id());
 }
+
+corbel::core::CollocatedServant ServantBase::_corbel_collocated(const char*) { return {}; }
 
 void ServantBase::unknown_operation(corbel::cpp::Upcall& call) {
   if (operation_is(call, "_is_a")) {

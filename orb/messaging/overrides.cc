@@ -4,6 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include <corbel/core/collocated.h>
+
 #include "orb/core/reference.h"
 #include "orb/ior/assigned.h"
 #include "orb/messaging/exposed.h"
@@ -87,6 +89,7 @@ class ThreadManager final : public CORBA::PolicyCurrent {
   void set_policy_overrides(const CORBA::PolicyList& policies, CORBA::SetOverrideType how) override {
     base::Ref<Overrides> fresh = Overrides::make(thread_overrides.get(), policies, how);
     core::thread_call_settings = fresh->settings();
+    core::calling_thread.limited = core::thread_call_settings.set;
     thread_overrides = std::move(fresh);
   }
 };

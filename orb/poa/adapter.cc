@@ -12,7 +12,18 @@
 
 namespace corbel::poa {
 
+// A direct call's object stands in its frame, and what is said of it here until the thread asks again.
 const UpcallTarget* current_target() {
+  if (const core::Frame* const frame = presence::direct_call()) {
+    static thread_local std::string id;
+    static thread_local UpcallTarget target;
+    Adapter& adapter =
+        adapter_in(*reinterpret_cast<const AdapterSlot*>(frame->adapter & ~core::Frame::kDirect));
+    const auto& object = *static_cast<const ObjectSlot*>(frame->object);
+    id = adapter.id_of(object);
+    target = {&adapter, &servant_of(object), id};
+    return &target;
+  }
   const core::ServerRequest* const request = core::ServerRequest::current();
   return request ? static_cast<const UpcallTarget*>(request->adapter_data) : nullptr;
 }

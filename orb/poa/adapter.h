@@ -101,6 +101,9 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   // The caller is inside the slot, and the manager was active since.
   void dispatch(core::ServerRequest& request, std::uint32_t hint, std::string_view id);
   bool serves(std::uint32_t hint, std::string_view id);
+  // Its object, active once, has been left by a direct call.
+  void finish_left(ObjectSlot& object);
+  std::string id_of(const ObjectSlot& object) const { return objects_.id_of(object); }
   // True with the reply made, if the manager refuses; false if the request is to look again. Not inside the
   // slot.
   bool refused(core::ServerRequest& request) { return !manager_->admit(request, destroyed_); }

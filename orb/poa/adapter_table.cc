@@ -116,7 +116,6 @@ void AdapterTable::retire(Adapter& adapter) {
   if (slot.settle()) finish(slot);
 }
 
-// Of a retired slot, when nobody is inside any more.
 void AdapterTable::finish(AdapterSlot& slot) {
   const auto adapter = base::Ref<Adapter>::adopt(&adapter_in(slot));
   base::Ref<Manager> unused;  // goes after the lock

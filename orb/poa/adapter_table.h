@@ -39,6 +39,9 @@ class AdapterTable final : public core::Dispatcher {
 
   void dispatch(core::ServerRequest& request) override;
   Location locate(const char* key, std::uint32_t key_size, ior::Ior& forward, SystemError& error) override;
+  core::Collocated* collocate(core::CollocatedSlot& slot, core::Reference& reference,
+                              const core::Binding& binding, const char* interface) override;
+  bool in_direct_call() const override;
   bool bidirectional(const char* key, std::uint32_t key_size) override;
   std::shared_ptr<const core::AdapterPolicies> policies_of(const char* key, std::uint32_t key_size) override;
   void shutdown(bool wait) override;
@@ -59,6 +62,9 @@ class AdapterTable final : public core::Dispatcher {
     if (target.slot->was_last()) [[unlikely]]
       finish(*target.slot);
   }
+
+  // Of a retired slot, when nobody is inside any more.
+  void finish(AdapterSlot& slot);
 
   // Requests find it from here on or, if an adapter activator is making it, when that is done.
   Outcome add(Adapter& adapter);
@@ -134,7 +140,6 @@ class AdapterTable final : public core::Dispatcher {
   bool may_come(std::string_view key) const;
   bool turned_away(core::ServerRequest& request, std::string_view key);
   base::Ref<core::Reference> plain_reference(std::string_view key);
-  void finish(AdapterSlot& slot);
 
   core::Orb& orb_;
   std::atomic<std::uint32_t> held_{0};

@@ -25,6 +25,7 @@ Outcome Manager::set(State state, bool wait) {
   do {
     if (seen == State::Inactive) return state == State::Inactive ? Outcome::Ok : Outcome::AdapterInactive;
   } while (!state_.compare_exchange_weak(seen, state));
+  core::collocation_changed();
   if (state == State::Active) table_.started();
   wake();
   return Outcome::Ok;

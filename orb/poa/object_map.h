@@ -103,6 +103,10 @@ class ObjectMap final : private SlotOwner {
     return names_.load(std::memory_order_acquire) == 0 ? nullptr : enter_by_name(hint, id);
   }
   using SlotOwner::leave;
+  // The same when that has been noted.
+  void left(ObjectSlot& object) {
+    if (object.was_last()) finish(object);
+  }
   // Of an object that is entered.
   std::string id_of(const ObjectSlot& object) const;
 

@@ -7,15 +7,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "orb/base/mutex.h"
 
 namespace corbel::poa::presence {
 
-constinit thread_local Frame* top = nullptr;
-
 namespace {
 
-constexpr int kFrames = 4;
+constexpr std::size_t kBlock = core::kFrameBlock;
+constexpr int kFrames = 9;
 
 // A thread has one or, where its upcalls nest, several. Blocks are never freed, but used again by other
 // threads.
@@ -23,9 +24,11 @@ struct alignas(kBlock) Block {
   Block* next = nullptr;          // of all
   std::atomic<bool> taken{true};  // by a thread
   Block* above = nullptr;         // of the same thread
-  alignas(kBlock / 2) Frame frames[kFrames] = {};
+  std::uint64_t unused[2] = {};
+  Frame frames[kFrames] = {};
 };
-static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) + sizeof(Block::frames) == kBlock);
+static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) == core::kFirstFrame &&
+              offsetof(Block, frames) + sizeof(Block::frames) == kBlock);
 
 constinit std::atomic<Block*> all{nullptr};
 
@@ -75,17 +78,19 @@ void interrupt_all() {
 
 void prepare() { (void)has_membarrier(); }
 
-// `top` is null or the end of a block.
-Frame* next_block() {
-  Block* const below = top ? reinterpret_cast<Block*>(top) - 1 : nullptr;
-  Block*& place = below ? below->above : owner.first;
-  if (!place) place = take_block();
-  return place->frames;
+const Frame* direct_call() { return core::in_direct_call() ? core::calling_thread.top - 1 : nullptr; }
+
+bool any_direct_call(bool (*is)(const Frame&, const void*), const void* context) {
+  for (const Block* block = owner.first; block; block = block->above)
+    for (const Frame& frame : block->frames)
+      if ((frame.adapter & Frame::kDirect) != 0 && is(frame, context)) return true;
+  return false;
 }
 
 // A thread that takes its first block while this looks for others does so by an exchange, and sees afterwards
 // what the caller has written.
 void order_all() {
+  core::collocation_changed();
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const Block* const mine = owner.first;
   bool others = false;
@@ -100,10 +105,21 @@ bool anyone_inside(const void* slot) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (const Block* block = all.load(); block; block = block->next)
     for (const Frame& frame : block->frames)
-      if (frame.adapter.load(std::memory_order_acquire) == slot ||
-          frame.object.load(std::memory_order_acquire) == slot)
+      if ((__atomic_load_n(&frame.adapter, __ATOMIC_ACQUIRE) & ~Frame::kDirect) ==
+              reinterpret_cast<std::uintptr_t>(slot) ||
+          __atomic_load_n(&frame.object, __ATOMIC_ACQUIRE) == slot)
         return true;
   return false;
 }
 
 }  // namespace corbel::poa::presence
+
+// `top` is null or the end of a block.
+corbel::core::Frame* corbel::core::next_frames() {
+  using namespace poa::presence;
+  Frame* const top = calling_thread.top;
+  Block* const below = top ? reinterpret_cast<Block*>(top) - 1 : nullptr;
+  Block*& place = below ? below->above : owner.first;
+  if (!place) place = take_block();
+  return place->frames;
+}

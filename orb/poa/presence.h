@@ -6,60 +6,59 @@
 // through what all have noted.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include <corbel/core/collocated.h>
 
 namespace corbel::poa::presence {
 
-// Where a thread is: the slots of an adapter and of one object, null for none. A thread's frames are in the
-// order in which it has entered them; it leaves the last one first.
-struct Frame {
-  std::atomic<const void*> adapter;
-  std::atomic<const void*> object;
-};
-
-inline constexpr std::size_t kBlock = 128;  // that frames stand in
-
-// Behind the thread's last frame; where that is the end of a block, or null, the next frame is in another
-// one.
-extern constinit thread_local Frame* top [[gnu::tls_model("initial-exec")]];
+// A thread's frames are in the order in which it has entered them; it leaves the last one first.
+using core::Frame;
 
 // Once before anything is entered.
 void prepare();
 
-Frame* next_block();
-
 // What the thread has entered, until it leaves it.
 struct Visit {
   Frame* frame;
-  Frame* before;  // of `top`
+  Frame* before;  // of the thread's `top`
 };
+
+inline void note(std::uintptr_t& adapter, const void* slot) {
+  __atomic_store_n(&adapter, reinterpret_cast<std::uintptr_t>(slot), __ATOMIC_RELEASE);
+}
 
 // What the thread reads from here on it reads while it is seen inside.
 inline Visit enter(const void* adapter) {
-  Frame* before = top;
+  Frame* before = core::calling_thread.top;
   Frame* frame = before;
-  if (reinterpret_cast<std::uintptr_t>(frame) % kBlock == 0) [[unlikely]] {
-    frame = next_block();
+  if (reinterpret_cast<std::uintptr_t>(frame) % core::kFrameBlock == 0) [[unlikely]] {
+    frame = core::next_frames();
     if (!before) before = frame;
   }
-  frame->adapter.store(adapter, std::memory_order_release);
-  top = frame + 1;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
+  note(frame->adapter, adapter);
+  core::calling_thread.top = frame + 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   return {frame, before};
 }
 // What the thread reads from here on it reads when it is no longer seen inside.
 inline void leave(const Visit& visit) {
-  visit.frame->adapter.store(nullptr, std::memory_order_release);
-  top = visit.before;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
+  note(visit.frame->adapter, nullptr);
+  core::calling_thread.top = visit.before;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 // The same in the thread's last frame, whose object is null.
 inline void enter_object(const void* object) {
-  top[-1].object.store(object, std::memory_order_release);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
+  __atomic_store_n(&core::calling_thread.top[-1].object, object, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 inline void leave_object() { enter_object(nullptr); }
+
+// The frame of the calling thread's innermost direct call, null where a request is further inside or there is
+// none.
+const Frame* direct_call();
+// Those of all its direct calls: true if `is` says so of one.
+bool any_direct_call(bool (*is)(const Frame& frame, const void* context), const void* context);
 
 // For who looks at objects without being inside of their adapter.
 class Alone {

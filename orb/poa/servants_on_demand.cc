@@ -71,7 +71,15 @@ bool Adapter::waits_for_itself(std::string_view id) {
     const auto* const target = static_cast<const UpcallTarget*>(r->adapter_data);
     if (target && target->adapter == this && target->id == id) return true;
   }
-  return false;
+  const std::pair<Adapter*, std::string_view> wanted{this, id};
+  return presence::any_direct_call(
+      [](const core::Frame& frame, const void* context) {
+        const auto& [adapter, name] = *static_cast<const std::pair<Adapter*, std::string_view>*>(context);
+        const auto& slot = *reinterpret_cast<const AdapterSlot*>(frame.adapter & ~core::Frame::kDirect);
+        return &adapter_in(slot) == adapter &&
+               adapter->id_of(*static_cast<const ObjectSlot*>(frame.object)) == name;
+      },
+      &wanted);
 }
 
 void Adapter::dispatch_by_activator(core::ServerRequest& request, std::string_view id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/backends/compiled/coder.h"
+#include "compiler/backends/compiled/collocated.h"
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/backends/compiled/dispatch.h"
 
@@ -191,6 +192,7 @@ std::string skeletons(const Input& input, const Done& done) {
     for (const pres::Operation& op : d->interface->operations)
       if (done.operations.count(&op) == 0) Skeleton(w, input, *d->interface, op, !boxes.empty()).print();
     print_dispatch(w, *d->interface, input.dispatch.of(*d));
+    print_collocated_functions(w, input, *d->interface, done);
   }
   return w.text();
 }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "compiler/backends/compiled/coder.h"
+#include "compiler/backends/compiled/collocated.h"
 #include "compiler/backends/compiled/compiled.h"
 
 namespace corbel::idl::compiled {
@@ -49,14 +50,17 @@ std::string declare(Writer& w, const std::string& name, const pres::Type& t) {
 
 class Stub {
  public:
-  Stub(Writer& w, const Input& input, const pres::Interface& i, const pres::Operation& op, bool boxes,
-       std::uint32_t number)
+  Stub(Writer& w, const Input& input, const Done& done, const pres::Interface& i, std::size_t index,
+       bool boxes, std::uint32_t number)
       : w_(w),
+        in_(input),
+        done_(done),
+        index_(index),
         graph_(input.graph),
         interface_(i),
-        op_(op),
-        values_in_(holds_values(input.graph, op.request)),
-        streams_(may_be_large(input.plan[op.request])),
+        op_(i.operations[index]),
+        values_in_(holds_values(input.graph, op_.request)),
+        streams_(may_be_large(input.plan[op_.request])),
         boxes_(boxes),
         number_(number),
         coder_(w, input, in_operations("_call.bad_results();")) {}
@@ -72,8 +76,10 @@ class Stub {
             quoted(op_.name), op_.name.size(), op_.oneway, more, op_.raises.empty() ? "nullptr" : "_raises",
             op_.raises.size());
     if (!interface_.abstract) w_.line("if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();");
-    w_.line("corbel::cpp::Call _call({}, _operation);",
-            interface_.abstract ? "corbel::cpp::target_of(*this)" : "*this");
+    const bool collocated = print_collocated_call(w_, in_, interface_, op_, index_, done_);
+    w_.line("corbel::cpp::Call _call({}, _operation);", interface_.abstract ? "corbel::cpp::target_of(*this)"
+                                                        : collocated        ? "*_corbel_reference()"
+                                                                            : "*this");
     // What leaves while it is being written may have to be written again.
     if (streams_) w_.open("do {{");
     arguments();
@@ -134,6 +140,9 @@ class Stub {
   }
 
   Writer& w_;
+  const Input& in_;
+  const Done& done_;
+  const std::size_t index_;  // of the operation
   const mint::Graph& graph_;
   const pres::Interface& interface_;
   const pres::Operation& op_;
@@ -169,7 +178,7 @@ std::string stubs(const Input& input, const Done& done) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
       if (done.operations.count(&operations[i]) != 0) continue;
       const std::uint32_t number = numbered ? operation_number(*d->interface, i) : 0;
-      Stub(w, input, *d->interface, operations[i], !boxes.empty(), number).print();
+      Stub(w, input, done, *d->interface, i, !boxes.empty(), number).print();
     }
   }
   return w.text();

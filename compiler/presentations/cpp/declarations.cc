@@ -460,6 +460,7 @@ class DeclarationPrinter {
     w_.outdent();
     w_.line(" protected:");
     w_.line("  {}() = default;", n);
+    if (!form.local) w_.line("\n private:\n  corbel::core::CollocatedSlot _corbel_collocated;");
     w_.line("}};");
   }
 

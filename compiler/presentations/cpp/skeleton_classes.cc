@@ -90,7 +90,8 @@ std::string skel_header(const aoi::Contract& contract, const pres::Presentation&
     if (!i.is_abstract) w.line("{}_ptr _this();", qualified(i));
     w.line("CORBA::Boolean _is_a(const char* repository_id) override;");
     w.line("const char* _interface_repository_id() const override;");
-    w.line("void _dispatch(corbel::cpp::Upcall& call) override;\n");
+    w.line("void _dispatch(corbel::cpp::Upcall& call) override;");
+    w.line("corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;\n");
     w.outdent();
     w.line(" protected:");
     w.indent();

@@ -87,6 +87,7 @@ inline const Servant::Functions Servant::kFunctions = {
     [](corbel::core::Servant&) { return kId; },
     [](corbel::core::Servant& s) { of(s).holders_.fetch_add(1); },
     [](corbel::core::Servant& s) { of(s).holders_.fetch_sub(1); },
+    [](corbel::core::Servant&, const char*) { return corbel::core::CollocatedServant{}; },
 };
 
 }  // namespace tiny

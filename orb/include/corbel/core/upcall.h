@@ -4,6 +4,7 @@
 #include <corbel/base/error.h>
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
+#include <corbel/core/collocated.h>
 #include <corbel/core/fwd.h>
 
 namespace corbel::core {
@@ -51,6 +52,8 @@ class [[gnu::visibility("default")]] Servant {
     const char* (*interface_id)(Servant&);
     void (*add_ref)(Servant&);
     void (*remove_ref)(Servant&);
+    // How calls of this process reach it as that interface (collocated.h).
+    CollocatedServant (*collocated)(Servant&, const char* interface);
   };
   const Functions& functions() const { return *functions_; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <corbel/core/invocation.h>
+#include <corbel/cpp/collocated.h>
 #include <corbel/cpp/exception.h>
 #include <corbel/cpp/object.h>
 
@@ -32,6 +33,8 @@ struct Operation : core::Operation {
 class [[gnu::visibility("default")]] Call {
  public:
   Call(const CORBA::Object& target, const Operation& operation);
+  // Of a stub that has found the target to be a reference.
+  Call(core::Reference& target, const Operation& operation);
   ~Call() { invocation_->end(); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -47,6 +50,7 @@ class [[gnu::visibility("default")]] Call {
   [[noreturn]] void bad_results();
 
  private:
+  void begin(core::Reference& target);
   core::Invocation* invocation_;
   const Operation& operation_;
 };

@@ -4,6 +4,7 @@
 
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
+#include <corbel/core/collocated.h>
 #include <corbel/core/fwd.h>
 #include <corbel/cpp/exception.h>
 #include <corbel/cpp/types.h>

@@ -30,6 +30,7 @@ class [[gnu::visibility("default")]] ServantBase : public corbel::core::Servant 
   virtual void _dispatch(corbel::cpp::Upcall& call) = 0;
   // The repository id of this object where _interface_repository_id() is null. The caller frees it.
   virtual char* _corbel_interface_of(const ObjectId& id, POA* poa);
+  virtual corbel::core::CollocatedServant _corbel_collocated(const char* interface);
   // Answers _is_a, _non_existent and the like; else raises BAD_OPERATION.
   void unknown_operation(corbel::cpp::Upcall& call);
 

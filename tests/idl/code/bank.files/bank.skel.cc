@@ -123,6 +123,49 @@ void POA_Bank::Account::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+namespace {
+char* collocated_POA_Bank_Account__get_owner(::Bank::Account& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  return corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises,
+      [&](::POA_Bank::Account& _servant) -> char* {
+    CORBA::String_var _result = _servant.owner();
+    if (!_result.in()) corbel::cpp::null_result();
+    return _result._retn();
+  }, [&]() { return _stub.owner(); });
+}
+
+void collocated_POA_Bank_Account__set_owner(::Bank::Account& _stub, const char* _value,
+    corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises, [&](::POA_Bank::Account& _servant) {
+    _servant.owner(_value);
+  }, [&]() { return _stub.owner(_value); });
+}
+
+::Bank::Amount collocated_POA_Bank_Account__get_balance(::Bank::Account& _stub,
+    corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  return corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises,
+      [&](::POA_Bank::Account& _servant) -> ::Bank::Amount {
+    return _servant.balance();
+  }, [&]() { return _stub.balance(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Bank::Account::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Bank_Account__get_owner),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Bank_Account__set_owner),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Bank_Account__get_balance),
+    nullptr,
+    nullptr,
+    nullptr,
+  };
+  if (corbel::cpp::same_id(interface, ::Bank::Account::_corbel_id)) return {this, _functions};
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA_Bank::Giro::_skel_set_limit(Giro& _servant, corbel::cpp::Upcall& _call) {
   corbel::cdr::Decoder& _in = _call.arguments();
   ::Bank::Amount limit{};
@@ -171,6 +214,28 @@ void POA_Bank::Giro::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+namespace {
+void collocated_POA_Bank_Giro_set_limit(::Bank::Giro& _stub, ::Bank::Amount& limit,
+    corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Bank::Giro>(_target, _raises, [&](::POA_Bank::Giro& _servant) {
+    ::Bank::Amount _limit_out = limit;
+    _servant.set_limit(_limit_out);
+    limit = _limit_out;
+  }, [&]() { return _stub.set_limit(limit); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Bank::Giro::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Bank_Giro_set_limit),
+  };
+  if (corbel::cpp::same_id(interface, ::Bank::Giro::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Bank::Account::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA_Bank::Desk::_skel_open(Desk& _servant, corbel::cpp::Upcall& _call) {
   corbel::cdr::Decoder& _in = _call.arguments();
   const char* owner;
@@ -204,4 +269,28 @@ void POA_Bank::Desk::_dispatch(corbel::cpp::Upcall& call) {
       break;
   }
   unknown_operation(call);
+}
+
+namespace {
+::Bank::Account_ptr collocated_POA_Bank_Desk_open(::Bank::Desk& _stub, const char* owner,
+    CORBA::Boolean_out known, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  return corbel::cpp::call_collocated<::POA_Bank::Desk>(_target, _raises,
+      [&](::POA_Bank::Desk& _servant) -> ::Bank::Account_ptr {
+    CORBA::Boolean _known_out{};
+    corbel::cpp::ObjectVar<::Bank::Account> _result = corbel::cpp::received(_servant.open(owner, _known_out));
+    known = _known_out;
+    return _result._retn();
+  }, [&]() { return _stub.open(owner, known); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Bank::Desk::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Bank_Desk_open),
+    nullptr,
+  };
+  if (corbel::cpp::same_id(interface, ::Bank::Desk::_corbel_id)) return {this, _functions};
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }

@@ -23,6 +23,7 @@ class Account : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Account() = default;
@@ -42,6 +43,7 @@ class Giro : public virtual ::POA_Bank::Account {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Giro() = default;
@@ -57,6 +59,7 @@ class Desk : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Desk() = default;

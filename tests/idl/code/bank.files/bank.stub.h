@@ -90,6 +90,9 @@ class Account : public virtual CORBA::Object {
 
  protected:
   Account() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 // An account that may be overdrawn.
@@ -124,6 +127,9 @@ class Giro : public virtual ::Bank::Account {
 
  protected:
   Giro() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Desk;
@@ -148,6 +154,9 @@ class Desk : public virtual CORBA::Object {
 
  protected:
   Desk() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 }  // namespace Bank

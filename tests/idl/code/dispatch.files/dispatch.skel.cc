@@ -90,6 +90,33 @@ void POA_Ways::Base::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+namespace {
+void collocated_POA_Ways_Base_reset(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Base>(_target, _raises, [&](::POA_Ways::Base& _servant) {
+    _servant.reset();
+  }, [&]() { return _stub.reset(); });
+}
+
+CORBA::Long collocated_POA_Ways_Base__get_level(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  return corbel::cpp::call_collocated<::POA_Ways::Base>(_target, _raises,
+      [&](::POA_Ways::Base& _servant) -> CORBA::Long {
+    return _servant.level();
+  }, [&]() { return _stub.level(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Base::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Base_reset),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Base__get_level),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Base::_corbel_id)) return {this, _functions};
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA_Ways::Active::_skel_start(Active& _servant, corbel::cpp::Upcall&) {
   _servant.start();
 }
@@ -144,6 +171,33 @@ void POA_Ways::Active::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+namespace {
+void collocated_POA_Ways_Active_start(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Active>(_target, _raises, [&](::POA_Ways::Active& _servant) {
+    _servant.start();
+  }, [&]() { return _stub.start(); });
+}
+
+void collocated_POA_Ways_Active_store(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Active>(_target, _raises, [&](::POA_Ways::Active& _servant) {
+    _servant.store();
+  }, [&]() { return _stub.store(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Active::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Active_start),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Active_store),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Active::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Ways::Base::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA_Ways::Binary::_skel_start(Binary& _servant, corbel::cpp::Upcall&) {
   _servant.start();
 }
@@ -170,6 +224,33 @@ void POA_Ways::Binary::_dispatch(corbel::cpp::Upcall& call) {
       return ::POA_Ways::Base::_skel__get_level(*this, call);
   }
   unknown_operation(call);
+}
+
+namespace {
+void collocated_POA_Ways_Binary_start(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Binary>(_target, _raises, [&](::POA_Ways::Binary& _servant) {
+    _servant.start();
+  }, [&]() { return _stub.start(); });
+}
+
+void collocated_POA_Ways_Binary_store(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Binary>(_target, _raises, [&](::POA_Ways::Binary& _servant) {
+    _servant.store();
+  }, [&]() { return _stub.store(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Binary::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Binary_start),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Binary_store),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Binary::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Ways::Base::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }
 
 void POA_Ways::Hash::_skel_start(Hash& _servant, corbel::cpp::Upcall&) {
@@ -202,6 +283,33 @@ void POA_Ways::Hash::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+namespace {
+void collocated_POA_Ways_Hash_start(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Hash>(_target, _raises, [&](::POA_Ways::Hash& _servant) {
+    _servant.start();
+  }, [&]() { return _stub.start(); });
+}
+
+void collocated_POA_Ways_Hash_store(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Hash>(_target, _raises, [&](::POA_Ways::Hash& _servant) {
+    _servant.store();
+  }, [&]() { return _stub.store(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Hash::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Hash_start),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Hash_store),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Hash::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Ways::Base::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA_Ways::Linear::_skel_start(Linear& _servant, corbel::cpp::Upcall&) {
   _servant.start();
 }
@@ -222,6 +330,33 @@ void POA_Ways::Linear::_dispatch(corbel::cpp::Upcall& call) {
   if (length == 5 && corbel::cpp::same_name(name, "store"))
     return ::POA_Ways::Linear::_skel_store(*this, call);
   unknown_operation(call);
+}
+
+namespace {
+void collocated_POA_Ways_Linear_start(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Linear>(_target, _raises, [&](::POA_Ways::Linear& _servant) {
+    _servant.start();
+  }, [&]() { return _stub.start(); });
+}
+
+void collocated_POA_Ways_Linear_store(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Linear>(_target, _raises, [&](::POA_Ways::Linear& _servant) {
+    _servant.store();
+  }, [&]() { return _stub.store(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Linear::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Linear_start),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Linear_store),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Linear::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Ways::Base::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }
 
 void POA_Ways::Perfect::_skel_start(Perfect& _servant, corbel::cpp::Upcall&) {
@@ -251,6 +386,33 @@ void POA_Ways::Perfect::_dispatch(corbel::cpp::Upcall& call) {
       return entry.run(*this, call);
   }
   unknown_operation(call);
+}
+
+namespace {
+void collocated_POA_Ways_Perfect_start(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Perfect>(_target, _raises, [&](::POA_Ways::Perfect& _servant) {
+    _servant.start();
+  }, [&]() { return _stub.start(); });
+}
+
+void collocated_POA_Ways_Perfect_store(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Ways::Perfect>(_target, _raises, [&](::POA_Ways::Perfect& _servant) {
+    _servant.store();
+  }, [&]() { return _stub.store(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Ways::Perfect::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Perfect_start),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Ways_Perfect_store),
+  };
+  if (corbel::cpp::same_id(interface, ::Ways::Perfect::_corbel_id)) return {this, _functions};
+  if (const auto way = ::POA_Ways::Base::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }
 
 void POA_Words::_skel_start_one(POA_Words& _servant, corbel::cpp::Upcall&) {
@@ -286,4 +448,38 @@ void POA_Words::_dispatch(corbel::cpp::Upcall& call) {
       break;
   }
   unknown_operation(call);
+}
+
+namespace {
+void collocated_POA_Words_start_one(::Words& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
+    _servant.start_one();
+  }, [&]() { return _stub.start_one(); });
+}
+
+void collocated_POA_Words_start_two(::Words& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
+    _servant.start_two();
+  }, [&]() { return _stub.start_two(); });
+}
+
+void collocated_POA_Words_stop_one(::Words& _stub, corbel::cpp::Collocated& _target) {
+  static constexpr corbel::cpp::Raises _raises{nullptr, 0};
+  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
+    _servant.stop_one();
+  }, [&]() { return _stub.stop_one(); });
+}
+
+}  // namespace
+
+corbel::core::CollocatedServant POA_Words::_corbel_collocated(const char* interface) {
+  static const corbel::core::CollocatedFunction _functions[] = {
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Words_start_one),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Words_start_two),
+    reinterpret_cast<corbel::core::CollocatedFunction>(&collocated_POA_Words_stop_one),
+  };
+  if (corbel::cpp::same_id(interface, ::Words::_corbel_id)) return {this, _functions};
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }

@@ -16,6 +16,7 @@ class Base : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Base() = default;
@@ -32,6 +33,7 @@ class Active : public virtual ::POA_Ways::Base {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Active() = default;
@@ -48,6 +50,7 @@ class Binary : public virtual ::POA_Ways::Base {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Binary() = default;
@@ -64,6 +67,7 @@ class Hash : public virtual ::POA_Ways::Base {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Hash() = default;
@@ -80,6 +84,7 @@ class Linear : public virtual ::POA_Ways::Base {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Linear() = default;
@@ -96,6 +101,7 @@ class Perfect : public virtual ::POA_Ways::Base {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Perfect() = default;
@@ -115,6 +121,7 @@ class POA_Words : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   POA_Words() = default;

@@ -112,14 +112,26 @@ void* Words::_corbel_widen(const char* repository_id) {
 void Ways::Base::reset() {
   static constexpr corbel::cpp::Operation _operation{{"reset", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Base& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 CORBA::Long Ways::Base::level() {
   static constexpr corbel::cpp::Operation _operation{{"_get_level", 10, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<CORBA::Long (*)(::Ways::Base& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   corbel::cdr::Decoder& _in = _call.invoke();
   CORBA::Long _result{};
   if (!_in.get(_result)) _call.bad_results();
@@ -129,90 +141,168 @@ CORBA::Long Ways::Base::level() {
 void Ways::Active::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false, false, 3}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Active& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Active::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false, false, 4}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Active& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Binary::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Binary& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Binary::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Binary& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Hash::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Hash& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Hash::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Hash& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Linear::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Linear& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Linear::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Linear& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Perfect::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Perfect& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Ways::Perfect::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Ways::Perfect& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Words::start_one() {
   static constexpr corbel::cpp::Operation _operation{{"start_one", 9, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Words& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Words::start_two() {
   static constexpr corbel::cpp::Operation _operation{{"start_two", 9, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Words& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }
 
 void Words::stop_one() {
   static constexpr corbel::cpp::Operation _operation{{"stop_one", 8, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Words& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[2])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   _call.invoke();
 }

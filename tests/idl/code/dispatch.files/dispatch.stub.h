@@ -29,6 +29,9 @@ class Base : public virtual CORBA::Object {
 
  protected:
   Base() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Active;
@@ -55,6 +58,9 @@ class Active : public virtual ::Ways::Base {
 
  protected:
   Active() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Binary;
@@ -81,6 +87,9 @@ class Binary : public virtual ::Ways::Base {
 
  protected:
   Binary() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Hash;
@@ -107,6 +116,9 @@ class Hash : public virtual ::Ways::Base {
 
  protected:
   Hash() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Linear;
@@ -133,6 +145,9 @@ class Linear : public virtual ::Ways::Base {
 
  protected:
   Linear() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class Perfect;
@@ -159,6 +174,9 @@ class Perfect : public virtual ::Ways::Base {
 
  protected:
   Perfect() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 }  // namespace Ways
@@ -187,4 +205,7 @@ class Words : public virtual CORBA::Object {
 
  protected:
   Words() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };

@@ -83,3 +83,7 @@ void POA_Plant::Pump::_dispatch(corbel::cpp::Upcall& call) {
   }
   unknown_operation(call);
 }
+
+corbel::core::CollocatedServant POA_Plant::Pump::_corbel_collocated(const char* interface) {
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}

@@ -19,6 +19,7 @@ class Pump : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   Pump() = default;

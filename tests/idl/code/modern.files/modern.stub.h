@@ -91,6 +91,9 @@ class Pump : public virtual CORBA::Object {
 
  protected:
   Pump() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 // Called in this process only.

@@ -166,7 +166,13 @@ void* Notes::Harbour::_corbel_widen(const char* repository_id) {
 CORBA::Long Notes::Harbour::berths() {
   static constexpr corbel::cpp::Operation _operation{{"_get_berths", 11, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<CORBA::Long (*)(::Notes::Harbour& _stub,
+          corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   corbel::cdr::Decoder& _in = _call.invoke();
   CORBA::Long _result{};
   if (!_in.get(_result)) _call.bad_results();
@@ -176,7 +182,13 @@ CORBA::Long Notes::Harbour::berths() {
 void Notes::Harbour::berths(CORBA::Long _value) {
   static constexpr corbel::cpp::Operation _operation{{"_set_berths", 11, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  corbel::cpp::Call _call(*this, _operation);
+  if (_corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+    if (_target)
+      return reinterpret_cast<void (*)(::Notes::Harbour& _stub, CORBA::Long _value,
+          corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, _value, *_target);
+  }
+  corbel::cpp::Call _call(*_corbel_reference(), _operation);
   corbel::cdr::Encoder& _out = _call.arguments();
   _out.put<CORBA::Long>(_value);
   _call.invoke();

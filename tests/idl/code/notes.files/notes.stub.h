@@ -108,6 +108,9 @@ class Harbour : public virtual CORBA::Object {
 
  protected:
   Harbour() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 inline double knots(const Ship& s) { return s.speed; }
 

@@ -91,3 +91,7 @@ void POA_Scope::_dispatch(corbel::cpp::Upcall& call) {
   }
   unknown_operation(call);
 }
+
+corbel::core::CollocatedServant POA_Scope::_corbel_collocated(const char* interface) {
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}

@@ -15,6 +15,7 @@ class POA_Scope : public virtual PortableServer::ServantBase {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   POA_Scope() = default;

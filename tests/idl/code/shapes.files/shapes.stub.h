@@ -132,6 +132,9 @@ class Scope : public virtual CORBA::Object {
 
  protected:
   Scope() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 namespace corbel::cdr {

@@ -44,3 +44,7 @@ void POA_Shop::Till::_dispatch(corbel::cpp::Upcall& call) {
   }
   unknown_operation(call);
 }
+
+corbel::core::CollocatedServant POA_Shop::Till::_corbel_collocated(const char* interface) {
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}

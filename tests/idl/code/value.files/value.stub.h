@@ -141,6 +141,9 @@ class Till : public virtual CORBA::Object {
 
  protected:
   Till() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 }  // namespace Shop

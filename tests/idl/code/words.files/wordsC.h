@@ -50,6 +50,9 @@ class WORDS_API _cxx_explicit : public virtual ::Part {
 
  protected:
   _cxx_explicit() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 class WORDS_API _cxx_friend : public virtual ::_cxx_class::_cxx_explicit {
@@ -72,6 +75,9 @@ class WORDS_API _cxx_friend : public virtual ::_cxx_class::_cxx_explicit {
 
  protected:
   _cxx_friend() = default;
+
+ private:
+  corbel::core::CollocatedSlot _corbel_collocated;
 };
 
 struct WORDS_API _cxx_this {

@@ -52,6 +52,11 @@ void POA__cxx_class::_cxx_explicit::_dispatch(corbel::cpp::Upcall& call) {
   unknown_operation(call);
 }
 
+corbel::core::CollocatedServant POA__cxx_class::_cxx_explicit::_corbel_collocated(const char* interface) {
+  if (const auto way = ::POA_Part::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
+}
+
 void POA__cxx_class::_cxx_friend::_dispatch(corbel::cpp::Upcall& call) {
   const char* const name = call.operation();
   switch (call.operation_length()) {
@@ -65,4 +70,10 @@ void POA__cxx_class::_cxx_friend::_dispatch(corbel::cpp::Upcall& call) {
       break;
   }
   unknown_operation(call);
+}
+
+corbel::core::CollocatedServant POA__cxx_class::_cxx_friend::_corbel_collocated(const char* interface) {
+  if (const auto way = ::POA_Part::_corbel_collocated(interface); way.functions) return way;
+  if (const auto way = ::POA__cxx_class::_cxx_explicit::_corbel_collocated(interface); way.functions) return way;
+  return PortableServer::ServantBase::_corbel_collocated(interface);
 }

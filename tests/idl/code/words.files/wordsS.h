@@ -16,6 +16,7 @@ class WORDS_API _cxx_explicit : public virtual ::POA_Part {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   _cxx_explicit() = default;
@@ -28,6 +29,7 @@ class WORDS_API _cxx_friend : public virtual ::POA__cxx_class::_cxx_explicit {
   CORBA::Boolean _is_a(const char* repository_id) override;
   const char* _interface_repository_id() const override;
   void _dispatch(corbel::cpp::Upcall& call) override;
+  corbel::core::CollocatedServant _corbel_collocated(const char* interface) override;
 
  protected:
   _cxx_friend() = default;

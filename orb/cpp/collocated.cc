@@ -1,0 +1,53 @@
+#include <corbel/cpp/collocated.h>
+
+#include "orb/core/dispatcher.h"
+#include "orb/core/orb.h"
+#include "orb/core/reference.h"
+
+namespace corbel::core {
+
+void CollocatedSlot::free_records() {
+  while (Collocated* const record = records) {
+    records = record->next;
+    record->destroy(record);
+  }
+}
+
+}  // namespace corbel::core
+
+namespace corbel::cpp {
+
+// A reference that is not bound yet is called by a message, which binds it.
+Collocated* find_slowly(core::CollocatedSlot& slot, const CORBA::Object& object, const char* interface) {
+  core::Reference* const reference = object._corbel_reference();
+  if (!reference)
+    raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
+           "a local object was called through an interface that is not local; call it through its own"});
+  if (core::calling_thread.limited != 0) {
+    core::calling_thread.limited &= ~core::kByMessage;
+    return nullptr;
+  }
+  const base::Ref<core::Binding> binding = reference->bound();
+  if (!binding) return nullptr;
+  if (binding->connection) {
+    slot.decide(core::CollocatedSlot::kNone);
+    return nullptr;
+  }
+  core::Dispatcher* const dispatcher = reference->orb().dispatcher();
+  return dispatcher ? dispatcher->collocate(slot, *reference, *binding, interface) : nullptr;
+}
+
+bool travels_as_it_is(const CORBA::Object& object) {
+  core::Reference* const reference = object._corbel_reference();
+  return reference && !reference->overrides() && reference->has_call_settings() == 0 &&
+         !reference->retry_handler();
+}
+
+core::Reference* received_reference(const CORBA::Object& object) {
+  core::Reference* const reference = object._corbel_reference();
+  if (!reference)
+    raise({SystemErrorId::MARSHAL, Completion::Yes, 0, "a local object cannot be sent to another process"});
+  return reference->orb().import(reference->ior()).release();
+}
+
+}  // namespace corbel::cpp

@@ -1,0 +1,147 @@
+// Calls to objects of the same ORB that need no message: what generated code does for each of them.
+//
+// A proxy that has found its object here keeps a Collocated, by which it calls the servant as the adapter
+// would: noted as being inside (DirectCall), so that deactivation waits for it. Whatever could end that or
+// have a say in calls (a deactivation, a manager's state, settings of calls) moves one number of the process
+// on; a call that finds another number than it knows looks at everything anew, which is rare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace corbel::core {
+
+// Where a thread is: the slots of an adapter and of one object in it, null for none. Other threads look at
+// both.
+struct Frame {
+  std::uintptr_t adapter;  // with kDirect where the thread has come by a direct call
+  const void* object;
+  const void* request;  // of a direct call: the thread's innermost request
+  static constexpr std::uintptr_t kDirect = 1;
+};
+// Frames stand in blocks of so many octets, behind what only poa/presence.cc knows.
+inline constexpr std::size_t kFrameBlock = 256;
+inline constexpr std::size_t kFirstFrame = 40;
+
+struct CallingThread {
+  Frame* top;             // behind its last frame; at the end of a block, or null, the next is in another one
+  const void* request;    // its innermost, null outside of upcalls
+  std::uint32_t limited;  // something is set for its calls, or kByMessage
+};
+// The thread's next call takes a message.
+inline constexpr std::uint32_t kByMessage = 0x80000000u;
+extern __thread CallingThread calling_thread
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+
+// Moves on with everything that direct calls have to know; from 1.
+[[gnu::visibility("default")]] extern std::uint64_t collocation_changes;
+inline void collocation_changed() { __atomic_fetch_add(&collocation_changes, 1, __ATOMIC_SEQ_CST); }
+
+// The calling thread's innermost call is a direct one: its last frame.
+[[gnu::visibility("default")]] bool in_direct_call();
+
+// Functions of a skeleton, one for each operation of its interface, which their caller casts back.
+typedef void (*CollocatedFunction)();
+
+// What leads to a servant as one interface. Immutable once published, but for `seen`; it belongs to a proxy.
+struct Collocated {
+  void* servant = nullptr;  // as the interface's skeleton
+  const CollocatedFunction* functions = nullptr;
+  std::uintptr_t adapter = 0;  // as in a Frame
+  const void* object = nullptr;
+  std::uint64_t seen = 0;  // the number of changes up to which all this holds; 0: not for direct calls
+  void (*destroy)(Collocated*) = nullptr;
+  Collocated* next = nullptr;  // of the same proxy
+};
+
+// What a servant gives, asked for an interface; without functions it cannot be called so.
+struct CollocatedServant {
+  void* servant;
+  const CollocatedFunction* functions;
+};
+
+// What a proxy of one interface knows of its object. Thread-safe; belongs to the proxy.
+class [[gnu::visibility("default")]] CollocatedSlot {
+ public:
+  CollocatedSlot() = default;
+  ~CollocatedSlot() {
+    if (records) free_records();
+  }
+  CollocatedSlot(const CollocatedSlot&) = delete;
+  CollocatedSlot& operator=(const CollocatedSlot&) = delete;
+
+  static constexpr std::uintptr_t kNone = 0, kUndecided = 1;
+  // kNone: each call takes a message; kUndecided; or a record's address.
+  std::uintptr_t value() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+  bool may_be() const { return __builtin_expect(value() != kNone, 0); }
+  void decide(std::uintptr_t value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
+
+  Collocated* records = nullptr;  // all that there were; the adapters guard them
+
+ private:
+  [[gnu::cold]] void free_records();
+  std::uintptr_t value_ = kUndecided;
+};
+
+// ---- in the adapters' library
+
+// The thread's next frame, for which there is no room behind `top`.
+[[gnu::visibility("default")]] Frame* next_frames();
+// For who leaves, when something has changed: perhaps nobody else does what there is to be done.
+[[gnu::visibility("default"), gnu::cold]] void left_object(std::uintptr_t adapter, const void* object);
+[[gnu::visibility("default"), gnu::cold]] void left_adapter(std::uintptr_t adapter);
+// For who has noted `frame` and must not go in.
+[[gnu::visibility("default"), gnu::cold]] void turned_away(const Collocated& target, Frame* frame,
+                                                           Frame* before);
+
+// Notes the calling thread as inside of an object.
+class DirectCall {
+ public:
+  [[gnu::always_inline]] explicit DirectCall(const Collocated& target)
+      : before_(calling_thread.top), frame_(before_), seen_(__atomic_load_n(&target.seen, __ATOMIC_RELAXED)) {
+    if (__builtin_expect(reinterpret_cast<std::uintptr_t>(frame_) % kFrameBlock == 0, 0)) {
+      frame_ = next_frames();
+      if (!before_) before_ = frame_;
+    }
+    frame_->request = calling_thread.request;
+    __atomic_store_n(&frame_->adapter, target.adapter, __ATOMIC_RELEASE);
+    __atomic_store_n(&frame_->object, target.object, __ATOMIC_RELEASE);
+    calling_thread.top = frame_ + 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  DirectCall(const DirectCall&) = delete;
+  DirectCall& operator=(const DirectCall&) = delete;
+
+  [[gnu::always_inline]] ~DirectCall() {
+    if (frame_) leave();
+  }
+
+  // Asked once, at once. False: it is not inside, and is over. What led to it may go meanwhile.
+  [[gnu::always_inline]] bool entered(const Collocated& target) {
+    if (__builtin_expect(!changed(), 1)) return true;
+    turned_away(target, frame_, before_);
+    frame_ = nullptr;
+    return false;
+  }
+
+ private:
+  [[gnu::always_inline]] bool changed() const {
+    return __atomic_load_n(&collocation_changes, __ATOMIC_ACQUIRE) != seen_;
+  }
+  [[gnu::always_inline]] void leave() const {
+    const void* const object = frame_->object;
+    const std::uintptr_t adapter = frame_->adapter;
+    __atomic_store_n(&frame_->object, nullptr, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(changed(), 0)) left_object(adapter, object);
+    __atomic_store_n(&frame_->adapter, 0, __ATOMIC_RELEASE);
+    calling_thread.top = before_;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(changed(), 0)) left_adapter(adapter);
+  }
+  Frame* before_;  // of `top`
+  Frame* frame_;
+  const std::uint64_t seen_;
+};
+
+}  // namespace corbel::core

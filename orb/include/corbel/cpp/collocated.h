@@ -1,0 +1,121 @@
+// What stubs and skeletons do for calls to objects of the same ORB (core/collocated.h).
+#pragma once
+
+#include <corbel/core/collocated.h>
+#include <corbel/cpp/object.h>
+
+namespace corbel::cpp {
+
+using core::Collocated;
+
+// By what the object of a stub that `slot.may_be()` is to be called this time; null if by a message.
+// NO_IMPLEMENT for a local object.
+[[gnu::visibility("default"), gnu::cold]] Collocated* find_slowly(core::CollocatedSlot& slot,
+                                                                  const CORBA::Object& object,
+                                                                  const char* interface);
+inline Collocated* find_collocated(core::CollocatedSlot& slot, const CORBA::Object& object,
+                                   const char* interface) {
+  const std::uintptr_t found = slot.value();
+  if (found > core::CollocatedSlot::kUndecided && core::calling_thread.limited == 0)
+    return reinterpret_cast<Collocated*>(found);
+  return find_slowly(slot, object, interface);
+}
+
+// Whether a reference may be handed to the other side as it is: what it has been given for calls through it
+// does not travel, and local objects do not either.
+[[gnu::visibility("default")]] bool travels_as_it_is(const CORBA::Object& object);
+template <typename T>
+bool travels_as_it_is(T* object) {
+  return !object || travels_as_it_is(static_cast<const CORBA::Object&>(*object));
+}
+
+// What the caller gets of a servant's result. Adopts and gives a count.
+[[gnu::visibility("default")]] core::Reference* received_reference(const CORBA::Object& object);
+template <typename T>
+T* received(T* result) {
+  if (travels_as_it_is(result)) return result;
+  const ObjectVar<T> held(result);
+  return ObjectTraits<T>::make(received_reference(static_cast<const CORBA::Object&>(*result)));
+}
+
+// The exceptions of an operation.
+struct Raises {
+  const char* const* ids;
+  std::uint32_t count;
+};
+
+// ---- in the adapters' library
+
+// What a servant has thrown, which is being caught, as a remote caller would see it: throws that.
+[[noreturn, gnu::visibility("default"), gnu::cold]] void rethrow_collocated(const Raises& raises);
+
+// How to go on with a call that has not been let in directly.
+enum class Otherwise { Again, Done, Message };
+// `run` calls the servant, if the way leads through the adapter; what that throws is thrown.
+[[gnu::visibility("default"), gnu::cold]] Otherwise call_otherwise(Collocated& target,
+                                                                   void (*run)(void* servant, void* call),
+                                                                   void* call);
+
+// The result of a function that may be void.
+template <typename T>
+struct Outcome {
+  T value{};
+  template <typename Function>
+  void operator=(const Function& function) {
+    value = function();
+  }
+  T get() { return static_cast<T&&>(value); }
+};
+template <>
+struct Outcome<void> {
+  template <typename Function>
+  void operator=(const Function& function) {
+    function();
+  }
+  void get() {}
+};
+
+// True if the call is over.
+template <typename Skeleton, typename Result, typename Call, typename Message>
+[[gnu::noinline, gnu::cold]] bool call_otherwise(Collocated& target, const Raises& raises, const Call& call,
+                                                 const Message& message, Outcome<Result>& result) {
+  struct Context {
+    const Call& call;
+    Outcome<Result>& result;
+  } context{call, result};
+  Otherwise way = Otherwise::Message;
+  try {
+    way = call_otherwise(
+        target,
+        [](void* servant, void* data) {
+          auto& c = *static_cast<Context*>(data);
+          c.result = [&] { return c.call(*static_cast<Skeleton*>(servant)); };
+        },
+        &context);
+  } catch (...) {
+    rethrow_collocated(raises);
+  }
+  if (way == Otherwise::Message) result = message;
+  return way != Otherwise::Again;
+}
+
+// Calls the servant by `call` or, where that is to be by a message, the stub once more by `message`.
+template <typename Skeleton, typename Call, typename Message,
+          typename Result = decltype(static_cast<const Message*>(nullptr)->operator()())>
+[[gnu::always_inline]] inline Result call_collocated(Collocated& target, const Raises& raises,
+                                                     const Call& call, const Message& message) {
+  for (;;) {
+    core::DirectCall direct(target);
+    if (direct.entered(target)) {
+      try {
+        return call(*static_cast<Skeleton*>(target.servant));
+      } catch (...) {
+        rethrow_collocated(raises);
+      }
+    }
+    Outcome<Result> result;
+    if (call_otherwise<Skeleton>(target, raises, call, message, result)) return result.get();
+  }
+}
+
+}  // namespace corbel::cpp
