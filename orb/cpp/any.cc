@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -31,6 +32,10 @@ struct Any::Bytes {
   corbel::cpp::ValueLinks* links;  // what is one with values elsewhere; counted, may be null
 
   const char* data() const { return reinterpret_cast<const char*>(this + 1) + phase; }
+  bool holds(const char* place) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(this);
+    return at >= begin && at < begin + sizeof *this + capacity;
+  }
   char* data() { return reinterpret_cast<char*>(this + 1) + phase; }
 
   // Throws NO_MEMORY.
@@ -85,7 +90,43 @@ struct Any::Native {
   ~Native() { operations->destroy(value); }
 };
 
-Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)) {
+namespace {
+
+// Octets of the numbers that an Any keeps in itself, by kind.
+constexpr std::uint8_t kNumberSizes[] = {0, 0, 2, 4, 2, 4, 4, 8, 1, 1, 1, 0, 0,
+                                         0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8, 8};
+
+std::uint8_t number_size(corbel::types::Kind kind) {
+  const auto i = static_cast<std::size_t>(kind);
+  return i < std::size(kNumberSizes) ? kNumberSizes[i] : 0;
+}
+
+const corbel::types::TypeCode& resolved(const corbel::types::TypeCode& type) {
+  return type.kind == corbel::types::Kind::Alias ? *corbel::types::resolve(&type) : type;
+}
+
+constexpr AnyOperations kStringOperations = {
+    [](const void* value) -> void* { return string_dup(static_cast<const char*>(value)); },
+    [](void* value) { string_free(static_cast<char*>(value)); },
+    [](corbel::cdr::Encoder& out, const void* value) { out.put_string(static_cast<const char*>(value)); },
+    [](corbel::cdr::Decoder& in) -> void* {
+      char* text = nullptr;
+      return corbel::cpp::get_string(in, text) ? text : nullptr;
+    }};
+
+// TypeCodes of bounded strings are made as they are needed. Counted for the caller.
+TypeCode_ptr string_type(ULong bound) {
+  if (bound == 0) return _tc_string;
+  const corbel::types::TypeCode bounded(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, bound);
+  auto* const type = corbel::types::copy(bounded);
+  if (!type) throw NO_MEMORY();
+  return static_cast<TypeCode_ptr>(type);
+}
+
+}  // namespace
+
+Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)), number_size_(other.number_size_) {
+  std::memcpy(number_, other.number_, sizeof number_);
   if (other.bytes_) {
     bytes_ = other.bytes_;
     bytes_->count.fetch_add(1, std::memory_order_relaxed);
@@ -93,8 +134,6 @@ Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)) {
     natives_ = new Native{n->operations, n->operations->copy(n->value), nullptr};
   }
 }
-
-Any::~Any() { clear(); }
 
 Any& Any::operator=(const Any& other) {
   if (this != &other) {
@@ -106,19 +145,33 @@ Any& Any::operator=(const Any& other) {
 
 void Any::swap(Any& other) noexcept {
   std::swap(type_, other.type_);
+  std::swap(number_size_, other.number_size_);
+  std::swap(number_, other.number_);
   std::swap(bytes_, other.bytes_);
   std::swap(natives_, other.natives_);
 }
 
 void Any::clear() {
-  corbel::types::release(type_);
+  if (type_->block) corbel::types::release(type_);
   type_ = _tc_null;
+  number_size_ = 0;
   if (bytes_) bytes_->release();
   bytes_ = nullptr;
   while (Native* const n = natives_) {
     natives_ = n->next;
     delete n;
   }
+}
+
+// Of the type, and without a value; memory for octets stays.
+void Any::begin(TypeCode& type) {
+  number_size_ = 0;
+  if (type_ == &type && !natives_) return;
+  TypeCode_ptr const counted = TypeCode::_duplicate(&type);
+  Bytes* const kept = std::exchange(bytes_, nullptr);
+  clear();
+  type_ = counted;
+  bytes_ = kept;
 }
 
 void Any::type(TypeCode_ptr type) {
@@ -130,8 +183,8 @@ void Any::type(TypeCode_ptr type) {
 
 void Any::_corbel_adopt(TypeCode& type, void* value, const AnyOperations& operations) {
   if (!value) throw BAD_PARAM();
-  if (natives_ && !natives_->next && !bytes_ && type_ == &type && natives_->operations == &operations) {
-    natives_->operations->destroy(std::exchange(natives_->value, value));
+  if (type_ == &type && overwritable(operations)) {
+    operations.destroy(std::exchange(natives_->value, value));
     return;
   }
   Native* const native = new (std::nothrow) Native{&operations, value, nullptr};
@@ -158,6 +211,11 @@ Any::Native* Any::publish(Native* fresh) const {
   return fresh;
 }
 
+void* Any::overwritable(const AnyOperations& operations) const {
+  return natives_ && !natives_->next && !bytes_ && natives_->operations == &operations ? natives_->value
+                                                                                       : nullptr;
+}
+
 // What was put in: the oldest. Others are what readers made of it.
 const Any::Native* Any::inserted() const {
   const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
@@ -166,6 +224,7 @@ const Any::Native* Any::inserted() const {
 }
 
 corbel::cdr::Decoder Any::decoder() const {
+  if (number_size_ != 0) return {number_, number_, number_ + number_size_, false};
   const char* const at = bytes_->data();
   corbel::cdr::Decoder in(at - bytes_->phase, at, at + bytes_->size, bytes_->swap);
   in.set_form(bytes_->form);
@@ -174,7 +233,8 @@ corbel::cdr::Decoder Any::decoder() const {
 }
 
 void Any::use_links(corbel::cdr::Decoder& in) const {
-  if (bytes_->links && !bytes_->links->empty()) corbel::cpp::reader_of(in).use(in.position(), *bytes_->links);
+  if (bytes_ && bytes_->links && !bytes_->links->empty())
+    corbel::cpp::reader_of(in).use(in.position(), *bytes_->links);
 }
 
 const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations) const {
@@ -182,7 +242,7 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
     if (n->operations == &operations && (type_ == &type || type_->equivalent(&type))) return n->value;
   if (type_ != &type && !type_->equivalent(&type)) return nullptr;
   void* value = nullptr;
-  if (bytes_) {
+  if (bytes_ || number_size_ != 0) {
     corbel::cdr::Decoder in = decoder();
     const corbel::cpp::ReadValues scope(in);
     use_links(in);
@@ -233,64 +293,51 @@ bool Any::_corbel_value(TypeCode& type, const AnyOperations& operations, ValueBa
 }
 
 void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
-  if (type_ != &type || natives_) {
-    Bytes* const kept = std::exchange(bytes_, nullptr);
-    clear();
-    type_ = TypeCode::_duplicate(&type);
-    bytes_ = kept;
+  if (type_ == &type && number_size_ == size && !natives_) {
+    std::memcpy(number_, number, size);
+    return;
   }
+  if (number_size(resolved(type).kind) != size) {
+    std::memcpy(room(type, size), number, size);
+    return;
+  }
+  TypeCode_ptr const counted = TypeCode::_duplicate(&type);
+  clear();
+  type_ = counted;
+  number_size_ = static_cast<Octet>(size);
+  std::memcpy(number_, number, size);
+}
+
+// For `size` octets that are to be written.
+char* Any::room(TypeCode& type, std::size_t size) {
+  begin(type);
   bytes_ = Bytes::make(size, 0, std::exchange(bytes_, nullptr));
-  std::memcpy(bytes_->data(), number, size);
+  return bytes_->data();
 }
 
 bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
-  if (!bytes_ || (type_ != &type && !type_->equivalent(&type))) return false;
-  const std::size_t pad = (0u - bytes_->phase) & (std::min<std::size_t>(size, 8) - 1);
-  if (bytes_->size < pad + size) return false;
-  const char* const from = bytes_->data() + pad;
-  char* const to = static_cast<char*>(number);
-  if (bytes_->swap) std::reverse_copy(from, from + size, to);
-  else std::memcpy(to, from, size);
+  if (number_size_ != size || (type_ != &type && !type_->equivalent(&type))) return false;
+  std::memcpy(number, number_, size);
   return true;
 }
 
-// Null if what was received is no number, or not as one looks in memory.
-const void* Any::number(std::size_t& size) const {
-  switch (corbel::types::resolve(type_)->kind) {
-    case corbel::types::Kind::Boolean:
-    case corbel::types::Kind::Char:
-    case corbel::types::Kind::Octet:
-      size = 1;
-      break;
-    case corbel::types::Kind::Short:
-    case corbel::types::Kind::UShort:
-      size = 2;
-      break;
-    case corbel::types::Kind::Long:
-    case corbel::types::Kind::ULong:
-    case corbel::types::Kind::Float:
-    case corbel::types::Kind::Enum:
-      size = 4;
-      break;
-    case corbel::types::Kind::LongLong:
-    case corbel::types::Kind::ULongLong:
-    case corbel::types::Kind::Double:
-      size = 8;
-      break;
-    default:
-      return nullptr;
-  }
-  // Octets of a number stand aligned, as on the wire.
-  return bytes_->swap && size > 1 ? nullptr : bytes_->data() + ((0u - bytes_->phase) & (size - 1));
+// A string in octets that are the program's chars; null if there is none.
+const char* Any::text(std::size_t& length) const {
+  if (!bytes_ || (bytes_->form & corbel::cdr::form::kConverts) != 0 ||
+      resolved(*type_).kind != corbel::types::Kind::String)
+    return nullptr;
+  const std::size_t pad = (0u - bytes_->phase) & 3;
+  length = bytes_->size - pad - 5;
+  return bytes_->data() + pad + 4;
 }
 
 const void* Any::value() const {
-  const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
+  const corbel::types::Kind kind = resolved(*type_).kind;
   const bool text = kind == corbel::types::Kind::String || kind == corbel::types::Kind::WString;
-  const Native* const n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
+  const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE);
+  if (!n && kind == corbel::types::Kind::String && _corbel_extract(*type_, kStringOperations)) n = inserted();
   if (n) return text ? static_cast<const void*>(&n->value) : n->value;
-  std::size_t size;
-  return bytes_ ? number(size) : nullptr;
+  return number_size_ != 0 ? number_ : nullptr;
 }
 
 void Any::_corbel_label(TypeCode& type, LongLong label) {
@@ -331,6 +378,7 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
 }
 
 void Any::_corbel_marshal_value(corbel::cdr::Encoder& out) const {
+  if (number_size_ != 0) return marshal_number(out);
   if (bytes_) return marshal_bytes(out);
   const corbel::cpp::WrittenValues scope(out);
   const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
@@ -344,15 +392,23 @@ bool Any::has_form_of(const corbel::cdr::Encoder& out) const {
   return !bytes_->swap && bytes_->form == out.form() && bytes_->size != 0;
 }
 
-void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
-  std::size_t size;
-  if (const void* const n = bytes_->size <= 16 && bytes_->form == out.form() ? number(size) : nullptr) {
-    char* const to = size == 1   ? out.chunk<1>(1)
-                     : size == 2 ? out.chunk<2>(2)
-                     : size == 4 ? out.chunk<4>(4)
-                                 : out.chunk<8>(8);
-    std::memcpy(to, n, size);
+void Any::marshal_number(corbel::cdr::Encoder& out) const {
+  if (number_size_ == 1) {
+    if (out.converts_chars() && resolved(*type_).kind == corbel::types::Kind::Char) out.put_char(number_[0]);
+    else out.put(number_[0]);
     return;
+  }
+  char* const to = number_size_ == 2   ? out.chunk<2>(2)
+                   : number_size_ == 4 ? out.chunk<4>(4)
+                                       : out.chunk<8>(8);
+  std::memcpy(to, number_, number_size_);
+}
+
+void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
+  std::size_t length;
+  if (const char* const plain = out.converts() ? nullptr : text(length)) {
+    out.put(static_cast<std::uint32_t>(length + 1));
+    return out.run<1>(plain, length + 1);
   }
   const corbel::cpp::WrittenValues scope(out);
   const bool values = bytes_->values != Bytes::Values::None;
@@ -391,18 +447,78 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   return true;
 }
 
+bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type,
+                           const corbel::types::TypeCode& resolved) {
+  const std::uint8_t size = number_size(resolved.kind);
+  if (type_ != &type || natives_ || bytes_) {
+    TypeCode_ptr const counted = TypeCode::_duplicate(&type);
+    clear();
+    type_ = counted;
+  }
+  number_size_ = 0;
+  const auto get = [&](auto number) {
+    const bool good = in.get(number);
+    std::memcpy(number_, &number, sizeof number);
+    return good;
+  };
+  bool good;
+  switch (size) {
+    case 1:
+      if (resolved.kind == corbel::types::Kind::Boolean)
+        good = in.get_boolean(*reinterpret_cast<bool*>(number_));
+      else if (resolved.kind == corbel::types::Kind::Char) good = in.get_char(number_[0]);
+      else good = get(std::uint8_t{});
+      break;
+    case 2:
+      good = get(std::uint16_t{});
+      break;
+    case 4: {
+      std::uint32_t number = 0;
+      good = in.get(number) &&
+             (resolved.kind != corbel::types::Kind::Enum || number < resolved.member_count || in.fail());
+      std::memcpy(number_, &number, sizeof number);
+      break;
+    }
+    default:
+      good = get(std::uint64_t{});
+      break;
+  }
+  if (good) number_size_ = size;
+  return good;
+}
+
+// One that is not converted.
+bool Any::unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, std::uint32_t bound) {
+  const corbel::cdr::Decoder::Text text = in.get_text(bound);
+  if (text.data) {
+    put_text(type, text.data, text.length);
+  } else {
+    TypeCode_var counted = TypeCode::_duplicate(&type);
+    clear();
+    type_ = counted._retn();
+  }
+  return text.data != nullptr;
+}
+
+void Any::put_text(TypeCode& type, const char* text, std::size_t length) {
+  const auto count = static_cast<std::uint32_t>(length + 1);
+  char* const to = room(type, sizeof count + count);
+  std::memcpy(to, &count, sizeof count);
+  std::memcpy(to + sizeof count, text, count);
+}
+
 bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
+  const corbel::types::TypeCode& plain = resolved(type);
+  if (number_size(plain.kind) != 0) return unmarshal_number(in, type, plain);
+  if (plain.kind == corbel::types::Kind::String && !in.converts())
+    return unmarshal_text(in, type, plain.length);
   struct Memory {
     Bytes* bytes;
     ~Memory() {
       if (bytes) bytes->release();
     }
   } kept{std::exchange(bytes_, nullptr)};
-  if (type_ != &type || natives_) {
-    TypeCode_ptr const counted = TypeCode::_duplicate(&type);
-    clear();
-    type_ = counted;
-  }
+  begin(type);
   const corbel::cpp::ReadValues scope(in);
   const char* const start = in.position();
   std::size_t phase = in.offset() % 8;
@@ -456,38 +572,22 @@ bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
 
 // ---- types that C++ cannot tell apart
 
-namespace {
-
-constexpr AnyOperations kStringOperations = {
-    [](const void* value) -> void* { return string_dup(static_cast<const char*>(value)); },
-    [](void* value) { string_free(static_cast<char*>(value)); },
-    [](corbel::cdr::Encoder& out, const void* value) { out.put_string(static_cast<const char*>(value)); },
-    [](corbel::cdr::Decoder& in) -> void* {
-      char* text = nullptr;
-      return corbel::cpp::get_string(in, text) ? text : nullptr;
-    }};
-
-// TypeCodes of bounded strings are made as they are needed. Counted for the caller.
-TypeCode_ptr string_type(ULong bound) {
-  if (bound == 0) return _tc_string;
-  const corbel::types::TypeCode bounded(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, bound);
-  auto* const type = corbel::types::copy(bounded);
-  if (!type) throw NO_MEMORY();
-  return static_cast<TypeCode_ptr>(type);
-}
-
-}  // namespace
-
 void Any::operator<<=(from_boolean from) { _corbel_put(*_tc_boolean, &from.val, 1); }
 void Any::operator<<=(from_octet from) { _corbel_put(*_tc_octet, &from.val, 1); }
 void Any::operator<<=(from_char from) { _corbel_put(*_tc_char, &from.val, 1); }
 
 void Any::operator<<=(from_string from) {
   if (!from.val) throw BAD_PARAM();
-  String_var text = from.take ? from.val : string_dup(from.val);
-  if (from.bound != 0 && std::strlen(text.in()) > from.bound) throw BAD_PARAM();
+  String_var own;
+  // What is copied may be the Any's.
+  if (from.take) own = from.val;
+  else if (natives_ || (bytes_ && bytes_->holds(from.val))) own = string_dup(from.val);
+  const char* const text = own.in() ? own.in() : from.val;
+  const std::size_t length = std::strlen(text);
+  if (from.bound != 0 && length > from.bound) throw BAD_PARAM();
   TypeCode_var type = string_type(from.bound);
-  _corbel_adopt(*type.in(), text._retn(), kStringOperations);
+  if (from.take) return _corbel_adopt(*type.in(), own._retn(), kStringOperations);
+  put_text(*type.in(), text, length);
 }
 
 Boolean Any::operator>>=(to_boolean to) const { return _corbel_get(*_tc_boolean, &to.ref, 1); }
@@ -495,6 +595,12 @@ Boolean Any::operator>>=(to_octet to) const { return _corbel_get(*_tc_octet, &to
 Boolean Any::operator>>=(to_char to) const { return _corbel_get(*_tc_char, &to.ref, 1); }
 
 Boolean Any::operator>>=(to_string to) const {
+  std::size_t length;
+  if (const char* const plain = text(length)) {
+    if (resolved(*type_).length != to.bound) return false;
+    to.val = plain;
+    return true;
+  }
   TypeCode type(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, to.bound);
   const void* const found = _corbel_extract(type, kStringOperations);
   if (found) to.val = static_cast<const char*>(found);

@@ -44,13 +44,24 @@ Flags checked(Flags flags) {
 
 NVList::~NVList() {
   for (ULong i = 0; i < count_; ++i) items_[i]->_corbel_remove_ref();
-  std::free(static_cast<void*>(items_));
+  if (items_ != few_) std::free(static_cast<void*>(items_));
 }
 
-NamedValue_ptr NVList::add(Flags flags) { return add_item(nullptr, flags); }
+// Takes the item's count over.
+void NVList::put(NamedValue* item) {
+  if (count_ == kFew && items_ == few_) {
+    room_ = 0;
+    items_ = nullptr;
+    count_ = 0;
+    for (NamedValue* const one : few_) append(items_, count_, room_, one);
+  }
+  append(items_, count_, room_, item);
+}
+
+NamedValue_ptr NVList::add(Flags flags) { return add_item_consume(nullptr, flags); }
 
 NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
-  return add_item_consume(string_dup(name ? name : ""), flags);
+  return add_item_consume(name && *name != '\0' ? string_dup(name) : nullptr, flags);
 }
 
 NamedValue_ptr NVList::add_value(const char* name, const Any& value, Flags flags) {
@@ -60,10 +71,10 @@ NamedValue_ptr NVList::add_value(const char* name, const Any& value, Flags flags
 }
 
 NamedValue_ptr NVList::add_item_consume(char* name, Flags flags) {
-  String_var owned = name ? name : string_dup("");
+  String_var owned = name;
   const Flags good = checked(flags);
   NamedValue_var item = new NamedValue(owned._retn(), good);
-  append(items_, count_, room_, item.in());
+  put(item.in());
   return item._retn();
 }
 

@@ -77,7 +77,7 @@ void ORB::create_list(Long, NVList_out list) {
 }
 void ORB::create_named_value(NamedValue_out value) {
   check(*core_);
-  value = new NamedValue(string_dup(""), ARG_IN);
+  value = new NamedValue(nullptr, ARG_IN);
 }
 void ORB::create_exception_list(ExceptionList_out list) {
   check(*core_);

@@ -23,8 +23,9 @@ ClientInvocation& core_of(corbel::core::Invocation& invocation) {
 }
 
 bool is_void(const Any& value) {
-  const corbel::types::Kind kind = corbel::types::resolve(&value._corbel_type())->kind;
-  return kind == corbel::types::Kind::Null || kind == corbel::types::Kind::Void;
+  const corbel::types::TypeCode* type = &value._corbel_type();
+  if (type->kind == corbel::types::Kind::Alias) type = corbel::types::resolve(type);
+  return type->kind == corbel::types::Kind::Null || type->kind == corbel::types::Kind::Void;
 }
 
 Exception* made(const SystemError& error) {
@@ -42,7 +43,7 @@ Request::Request(Object_ptr target, const char* operation, Context_ptr context, 
     : target_(Object::_duplicate(target)),
       name_(operation),
       arguments_(arguments ? NVList::_duplicate(arguments) : new NVList),
-      result_(result ? NamedValue::_duplicate(result) : new NamedValue(string_dup(""), ARG_OUT)),
+      result_(result ? NamedValue::_duplicate(result) : new NamedValue(nullptr, ARG_OUT)),
       exceptions_(exceptions ? ExceptionList::_duplicate(exceptions) : new ExceptionList),
       contexts_(contexts ? ContextList::_duplicate(contexts) : new ContextList),
       context_(Context::_duplicate(context)) {}
@@ -216,14 +217,13 @@ Boolean Request::take_results(corbel::cdr::Decoder& in) {
   const ULong count = arguments_->count();
   const corbel::cpp::ReadValues scope(in);
   Any& result = *result_->value();
-  if (!is_void(result) && !result._corbel_unmarshal_value(in, result._corbel_type())) return false;
-  for (ULong i = 0; i < count; ++i) {
+  bool good = is_void(result) || result._corbel_unmarshal_value(in, result._corbel_type());
+  for (ULong i = 0; good && i < count; ++i) {
     const NamedValue& argument = arguments_->_corbel_item(i);
     Any& value = *argument.value();
-    if ((argument.flags() & ARG_OUT) != 0 && !value._corbel_unmarshal_value(in, value._corbel_type()))
-      return false;
+    if ((argument.flags() & ARG_OUT) != 0) good = value._corbel_unmarshal_value(in, value._corbel_type());
   }
-  return true;
+  return good;
 }
 
 void Request::take_exception(corbel::cdr::Decoder& in) {

@@ -17,7 +17,11 @@ namespace {
 
 Kind kind_of(const Any& value) { return corbel::types::resolve(&value._corbel_type())->kind; }
 
-bool is_void(const Any& value) { return kind_of(value) == Kind::Null || kind_of(value) == Kind::Void; }
+bool is_void(const Any& value) {
+  const corbel::types::TypeCode* type = &value._corbel_type();
+  if (type->kind == Kind::Alias) type = corbel::types::resolve(type);
+  return type->kind == Kind::Null || type->kind == Kind::Void;
+}
 
 // The reply that says a user exception which only an Any holds. Its id may stand before its members there, or
 // not.

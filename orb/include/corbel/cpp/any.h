@@ -48,7 +48,9 @@ class [[gnu::visibility("default")]] Any {
   Any(Any&& other) noexcept { swap(other); }
   // See replace().
   Any(TypeCode_ptr type, void* value, Boolean release = false);
-  ~Any();
+  ~Any() {
+    if (bytes_ || natives_ || type_->block) clear();
+  }
   Any& operator=(const Any& other);
   Any& operator=(Any&& other) noexcept {
     swap(other);
@@ -180,12 +182,17 @@ class [[gnu::visibility("default")]] Any {
   // ---- for generated code and the ORB
   // Takes over `value`, also when it throws.
   void _corbel_adopt(TypeCode& type, void* value, const corbel::cpp::AnyOperations& operations);
+  // What it holds, if that was put in as a value of this very type and may be overwritten; else null.
+  void* _corbel_inserted(TypeCode& type, const corbel::cpp::AnyOperations& operations) const {
+    return type_ == &type ? overwritable(operations) : nullptr;
+  }
   // Null if the Any holds another type. What it gives is the Any's.
   const void* _corbel_extract(TypeCode& type, const corbel::cpp::AnyOperations& operations) const;
   // A value, not counted, decoded by `operations` if it has not been; null is one, too. False if the Any
   // holds another type.
   bool _corbel_value(TypeCode& type, const corbel::cpp::AnyOperations& operations, ValueBase*& value) const;
-  // Numbers: `size` octets in host order.
+  // Numbers: `size` octets in host order. Those of a fixed, and a wide character as it is sent, count as
+  // such.
   void _corbel_put(TypeCode& type, const void* number, ULong size);
   bool _corbel_get(TypeCode& type, void* number, ULong size) const;
   // A value of a union's discriminator.
@@ -202,15 +209,25 @@ class [[gnu::visibility("default")]] Any {
   struct Bytes;
   struct Native;
   void clear();
+  void begin(TypeCode& type);
+  char* room(TypeCode& type, std::size_t size);
+  void put_text(TypeCode& type, const char* text, std::size_t length);
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
-  const void* number(std::size_t& size) const;
+  void* overwritable(const corbel::cpp::AnyOperations& operations) const;
   bool has_form_of(const corbel::cdr::Encoder& out) const;
   corbel::cdr::Decoder decoder() const;
   void use_links(corbel::cdr::Decoder& in) const;
+  const char* text(std::size_t& length) const;
+  void marshal_number(corbel::cdr::Encoder& out) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
+  bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
+  bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved);
 
   TypeCode_ptr type_ = CORBA::_tc_null;
+  // The value: a number, octets, or what was put in.
+  Octet number_size_ = 0;              // 0: it is none
+  alignas(8) char number_[8];          // in host order
   Bytes* bytes_ = nullptr;             // counted
   mutable Native* natives_ = nullptr;  // the value, or what the octets were decoded into; newest first
 };
@@ -265,7 +282,9 @@ inline constexpr AnyOperations kAnyOperations = {
 
 template <typename T>
 void insert(CORBA::Any& any, CORBA::TypeCode& type, const T& value) {
-  any._corbel_adopt(type, new T(value), kAnyOperations<T>);
+  // Memory is kept for the next value.
+  if (void* const held = any._corbel_inserted(type, kAnyOperations<T>)) *static_cast<T*>(held) = value;
+  else any._corbel_adopt(type, new T(value), kAnyOperations<T>);
 }
 // A null pointer is BAD_PARAM.
 template <typename T>

@@ -74,12 +74,12 @@ namespace CORBA {
 // An argument or a result.
 class [[gnu::visibility("default")]] NamedValue : public corbel::cpp::PseudoObject<NamedValue> {
  public:
-  const char* name() const { return name_.in(); }
+  const char* name() const { return name_.in() ? name_.in() : ""; }
   // May be changed.
   Any* value() const { return const_cast<Any*>(&value_); }
   Flags flags() const { return flags_; }
 
-  // For the ORB: takes the name over.
+  // For the ORB: takes the name over; null is an empty one.
   NamedValue(char* name, Flags flags) : name_(name), flags_(flags) {}
 
  private:
@@ -112,8 +112,11 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
  private:
   friend class corbel::cpp::PseudoObject<NVList>;
   ~NVList();
-  NamedValue** items_ = nullptr;
-  ULong count_ = 0, room_ = 0;
+  void put(NamedValue* item);
+  static constexpr ULong kFew = 4;
+  NamedValue* few_[kFew];
+  NamedValue** items_ = few_;
+  ULong count_ = 0, room_ = kFew;
 };
 
 // TypeCodes of the user exceptions that an operation may raise.
