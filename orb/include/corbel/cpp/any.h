@@ -280,11 +280,25 @@ inline constexpr AnyOperations kAnyOperations = {
       return nullptr;
     }};
 
+// No value of the type can be part of another one.
+constexpr bool is_flat_sequence(const void*) { return false; }
+template <typename T>
+constexpr bool is_flat_sequence(const UnboundedSequence<T>*) {
+  return __is_trivially_copyable(T);
+}
+template <typename T>
+inline constexpr bool kIsFlat = __is_trivially_copyable(T) || is_flat_sequence(static_cast<T*>(nullptr));
+
 template <typename T>
 void insert(CORBA::Any& any, CORBA::TypeCode& type, const T& value) {
-  // Memory is kept for the next value.
-  if (void* const held = any._corbel_inserted(type, kAnyOperations<T>)) *static_cast<T*>(held) = value;
-  else any._corbel_adopt(type, new T(value), kAnyOperations<T>);
+  // Memory is kept for the next value, which may not be of what that holds.
+  if constexpr (kIsFlat<T>) {
+    if (void* const held = any._corbel_inserted(type, kAnyOperations<T>)) {
+      *static_cast<T*>(held) = value;
+      return;
+    }
+  }
+  any._corbel_adopt(type, new T(value), kAnyOperations<T>);
 }
 // A null pointer is BAD_PARAM.
 template <typename T>

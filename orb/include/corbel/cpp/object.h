@@ -299,6 +299,10 @@ T* narrow_local(CORBA::Object_ptr object) {
 // Reads one. `reference` is null for nil; the caller takes over its count. False if malformed.
 [[gnu::visibility("default")]] bool get_reference(cdr::Decoder& in, core::Reference*& reference);
 [[gnu::visibility("default")]] CORBA::Object_ptr make_object(core::Reference* adopted);
+template <>
+inline CORBA::Object* ObjectTraits<CORBA::Object>::make(core::Reference* reference) {
+  return make_object(reference);
+}
 
 template <typename T>
 void ObjectTraits<T>::put(cdr::Encoder& out, T* object) {
@@ -330,7 +334,7 @@ template <>
 inline bool ObjectTraits<CORBA::Object>::get(cdr::Decoder& in, CORBA::Object*& result) {
   core::Reference* reference;
   if (!get_reference(in, reference)) return false;
-  result = reference ? make_object(reference) : nullptr;
+  result = make(reference);
   return true;
 }
 
