@@ -58,6 +58,7 @@ struct Type {
   std::string target;             // as stored in a struct, sequence or array; an anonymous array: its element
   std::string holder;             // what owns a result or out parameter in a local variable
   std::string interface;          // Reference: the class it points to
+  bool undefined = false;         // Reference, value: its class is only declared
   bool functions = false;         // marshal() and unmarshal() take it
   const Type* element = nullptr;  // Sequence, Array
   std::vector<std::uint32_t> dimensions;

@@ -70,7 +70,7 @@ class Ways {
     return t.passing == Passing::Sequence && node(t).kind == Kind::Sequence && node(t).bound == 0 &&
            t.element && number(*t.element);
   }
-  bool reference(const pres::Type& t) const { return node(t).kind == Kind::Reference; }
+  bool reference(const pres::Type& t) const { return node(t).kind == Kind::Reference && !t.undefined; }
 
   const Input& in_;
 };

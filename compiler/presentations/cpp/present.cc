@@ -151,12 +151,12 @@ class Builder {
         break;
       case Passing::ValueType:
         t.interface = interface_name(use);
-        if (behind->kind == aoi::Type::Kind::Named) use_counted(*behind->decl);
+        if (behind->kind == aoi::Type::Kind::Named) t.undefined = is_undefined(*behind->decl);
         t.holder = t.interface + "_var";
         break;
       case Passing::Reference:
         t.interface = interface_name(use);
-        if (behind->kind == aoi::Type::Kind::Named) use_counted(*behind->decl);
+        if (behind->kind == aoi::Type::Kind::Named) t.undefined = is_undefined(*behind->decl);
         t.holder = fmt::format("corbel::cpp::ObjectVar<{}>", t.interface);
         break;
       case Passing::Value:
@@ -181,13 +181,14 @@ class Builder {
   }
 
   // An interface or a value.
-  void use_counted(const aoi::Decl& d) {
-    if (d.kind == aoi::Decl::Kind::ValueBox || provided_by(d)) return;
+  bool is_undefined(const aoi::Decl& d) {
+    if (d.kind == aoi::Decl::Kind::ValueBox || provided_by(d)) return false;
     if (d.kind == aoi::Decl::Kind::Value ? static_cast<const aoi::Value&>(d).complete
                                          : static_cast<const aoi::Interface&>(d).complete)
-      return;
+      return false;
     if (std::find(out_.undefined.begin(), out_.undefined.end(), &d) == out_.undefined.end())
       out_.undefined.push_back(&d);
+    return true;
   }
 
   void bit_fields(pres::Declaration& p, const aoi::Bitset& b) {
