@@ -71,7 +71,7 @@ TEST(UntypedAny, HoldsStringsByTheirVariable) {
   ASSERT_TRUE(any >>= out);
   EXPECT_STREQ(out, "text");
   ASSERT_NE(any.value(), nullptr);
-  EXPECT_EQ(*static_cast<const char* const*>(any.value()), out);
+  EXPECT_STREQ(*static_cast<const char* const*>(any.value()), "text");
   char* given = CORBA::string_dup("given");
   any.replace(CORBA::_tc_string, &given, true);
   ASSERT_TRUE(any >>= out);
@@ -149,7 +149,8 @@ TEST(UntypedAny, WithoutAnAddressHasATypeAndNoValue) {
 
 TEST(UntypedAny, TellsNoAddressOfWhatNobodyHasExtracted) {
   CORBA::Any sent;
-  sent <<= "text";
+  const CORBA::WChar wide[] = {'a', 'b', 0};
+  sent <<= wide;
   corbel::cdr::Encoder out;
   out.reset();
   corbel::cdr::marshal(out, sent);
@@ -157,8 +158,21 @@ TEST(UntypedAny, TellsNoAddressOfWhatNobodyHasExtracted) {
   CORBA::Any received;
   ASSERT_TRUE(corbel::cdr::unmarshal(in, received));
   EXPECT_EQ(received.value(), nullptr);
-  const char* text = nullptr;
+  const CORBA::WChar* text = nullptr;
   ASSERT_TRUE(received >>= text);
+  ASSERT_NE(received.value(), nullptr);
+  EXPECT_EQ(*static_cast<const CORBA::WChar* const*>(received.value()), text);
+}
+
+TEST(UntypedAny, GivesStringsThatWereReceived) {
+  CORBA::Any sent;
+  sent <<= "text";
+  corbel::cdr::Encoder out;
+  out.reset();
+  corbel::cdr::marshal(out, sent);
+  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  CORBA::Any received;
+  ASSERT_TRUE(corbel::cdr::unmarshal(in, received));
   ASSERT_NE(received.value(), nullptr);
   EXPECT_STREQ(*static_cast<const char* const*>(received.value()), "text");
 }

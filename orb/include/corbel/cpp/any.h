@@ -176,7 +176,7 @@ class [[gnu::visibility("default")]] Any {
   // enums, strings, fixed, Any, TypeCode and references only: NO_IMPLEMENT for other types.
   void replace(TypeCode_ptr type, void* value, Boolean release = false);
   // Deprecated, too: the address of such a variable, which is the Any's. Null if there is no value, or one
-  // that nobody has extracted yet.
+  // that was received, no number and no string, and that nobody has extracted yet.
   const void* value() const;
 
   // ---- for generated code and the ORB
