@@ -100,7 +100,7 @@ class Alone(unittest.TestCase):
         for components, then, prefix, why in (
             ("COMPONENTS orb", "", "idl", "the run time (component orb) is not installed"),
             ("COMPONENTS idl", "", "orb", "the compiler (component idl) is missing"),
-            ("COMPONENTS idl naming", "", "idl", "there is no component naming; there are idl, orb, tls and ziop"),
+            ("COMPONENTS idl naming", "", "idl", "there is no component naming; there are idl, orb, tls, ziop and json"),
             ("", LIBRARY, "idl", "corbel_add_idl(echo-idl): there is no run time to link"),
             ("COMPONENTS orb", LIBRARY, "orb", "corbel_add_idl"),
             ("", "corbel_add_idl(echo-idl FILES echo.idl PRESET orbix)", "both", "there is no PRESET orbix"),
