@@ -11,9 +11,27 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
 
+# For those who build often: eight sources are compiled as one, and mold links. Sources whose names of their own meet
+# those of others in a batch have the property SKIP_UNITY_BUILD_INCLUSION.
+option(CORBEL_QUICK_BUILD "Compile sources in batches and link with mold, if it is there" OFF)
+if(CORBEL_QUICK_BUILD)
+  set(CMAKE_UNITY_BUILD ON)
+  find_program(MOLD mold)
+  if(MOLD)
+    add_link_options(-fuse-ld=mold)
+  else()
+    message(STATUS "mold is not here (./run deps installs it): the common linker takes longer")
+  endif()
+endif()
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Libraries are optimised even with sanitizers: tests need not be, and compile much faster without.
+set(CORBEL_LIBRARY_OPTIONS)
+if(CORBEL_SANITIZE)
+  set(CORBEL_LIBRARY_OPTIONS -O1)
 endif()
 
 # What the project's own sources are compiled with; generated code gets the same.
@@ -24,8 +42,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(corbel-options INTERFACE -Wno-restrict)
 endif()
 if(CORBEL_SANITIZE)
-  target_compile_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE} -fno-sanitize-recover=all
-                         -fno-omit-frame-pointer -g)
+  # Nil references are null pointers, and calling them raises an exception.
+  target_compile_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer)
   target_link_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE})
 endif()
 if(CORBEL_COVERAGE)

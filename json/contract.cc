@@ -28,9 +28,9 @@ CORBA::Flags flags_of(aoi::Parameter::Mode mode) {
 }
 
 // Makes the parts of a contract, declaration by declaration.
-class Reader {
+class PartsMaker {
  public:
-  explicit Reader(Contract::Parts& parts) : parts_(parts) {}
+  explicit PartsMaker(Contract::Parts& parts) : parts_(parts) {}
 
   void declarations(const std::vector<const aoi::Decl*>& all) {
     for (const aoi::Decl* const d : all) declaration(*d);
@@ -141,7 +141,7 @@ std::shared_ptr<const Contract::Parts> compiled(const std::string& path, const i
   if (c->ok()) aoi::make_equivalents(c->contract, c->diagnostics);
   if (!c->ok()) throw Error("", "the contract has errors:\n" + c->messages(false));
   auto parts = std::make_shared<Contract::Parts>();
-  Reader(*parts).declarations(c->contract.declarations);
+  PartsMaker(*parts).declarations(c->contract.declarations);
   return parts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
+#include "orb/dynamic/any_kind.h"
 #include "orb/dynamic/operations.h"
 #include "orb/dynamic/raise.h"
 
@@ -14,18 +15,13 @@ using corbel::SystemError;
 using corbel::SystemErrorId;
 using corbel::core::ClientInvocation;
 using corbel::core::ReplyKind;
+using corbel::dynamic::is_void;
 using corbel::dynamic::raise;
 
 namespace {
 
 ClientInvocation& core_of(corbel::core::Invocation& invocation) {
   return static_cast<ClientInvocation&>(invocation);
-}
-
-bool is_void(const Any& value) {
-  const corbel::types::TypeCode* type = &value._corbel_type();
-  if (type->kind == corbel::types::Kind::Alias) type = corbel::types::resolve(type);
-  return type->kind == corbel::types::Kind::Null || type->kind == corbel::types::Kind::Void;
 }
 
 Exception* made(const SystemError& error) {

@@ -4,24 +4,20 @@
 
 #include "orb/core/orb.h"
 #include "orb/core/server_request.h"
+#include "orb/dynamic/any_kind.h"
 #include "orb/dynamic/raise.h"
 #include "orb/poa/adapter.h"
 
 namespace CORBA {
 
 using corbel::SystemErrorId;
+using corbel::dynamic::is_void;
 using corbel::dynamic::raise;
 using corbel::types::Kind;
 
 namespace {
 
 Kind kind_of(const Any& value) { return corbel::types::resolve(&value._corbel_type())->kind; }
-
-bool is_void(const Any& value) {
-  const corbel::types::TypeCode* type = &value._corbel_type();
-  if (type->kind == Kind::Alias) type = corbel::types::resolve(type);
-  return type->kind == Kind::Null || type->kind == Kind::Void;
-}
 
 // The reply that says a user exception which only an Any holds. Its id may stand before its members there, or
 // not.

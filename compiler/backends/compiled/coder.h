@@ -16,8 +16,14 @@ struct Names {
   std::string cdr;      // qualification of namespace corbel::cdr
   std::string fail;     // the statement for malformed input
 };
+// Whether results and fields of the type are C++ values, not held by something that frees them.
+inline bool by_value(const pres::Type& type) {
+  return type.passing == pres::Passing::Value || type.passing == pres::Passing::FixedStruct;
+}
 // Whether a message of that type can hold values, which are shared among all of its parts.
 bool holds_values(const mint::Graph& graph, mint::Id id);
+// Whether it holds a union, whose class has a destructor even where its size is fixed.
+bool holds_unions(const mint::Graph& graph, mint::Id id);
 // Sequences or arrays of primitives, which are copied as they are, anywhere inside.
 bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id);
 // The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has

@@ -16,9 +16,6 @@ using pres::Passing;
 
 constexpr const char* kFail = "corbel::cpp::bad_arguments();";
 
-bool by_value(const pres::Type& t) {
-  return t.passing == Passing::Value || t.passing == Passing::FixedStruct;
-}
 bool text(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::WString; }
 bool pointer(const pres::Type& t) {
   return t.passing == Passing::Reference || t.passing == Passing::ValueType;

@@ -12,10 +12,6 @@ namespace {
 using Mode = aoi::Parameter::Mode;
 using pres::Passing;
 
-bool by_value(const pres::Type& t) {
-  return t.passing == Passing::Value || t.passing == Passing::FixedStruct;
-}
-
 void raises_table(Writer& w, const pres::Operation& op) {
   if (op.raises.empty()) return;
   w.open("static constexpr corbel::cpp::RaisesEntry _raises[] = {{");

@@ -121,6 +121,10 @@ bool holds_values(const mint::Graph& graph, mint::Id id) {
   });
 }
 
+bool holds_unions(const mint::Graph& graph, mint::Id id) {
+  return holds(graph, id, [](const mint::Node& n) { return n.kind == mint::Kind::Union; });
+}
+
 bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id) {
   return holds(graph, id, [&](const mint::Node& n) {
     return has_element(n) && n.kind != mint::Kind::Map && plan[n.element].same_as_host &&

@@ -295,7 +295,7 @@ class Skeleton {
       code.step("FreeMade")
           .w(at(name))
           .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
-    } else if (pointer || given(type)) {
+    } else if (pointer || given(type) || compiled::holds_unions(input_.graph, type.message)) {
       code.step(pointer ? "FreeMade" : "FreeValue").w(at(name));
       code.w(programs_.type_entry("TypeOf", type.target, Programs::IsMade));
     } else {

@@ -1,6 +1,7 @@
 // Values of constant expressions while they are computed.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "compiler/aoi/aoi.h"
@@ -9,6 +10,8 @@
 namespace corbel::idl::omg {
 
 __extension__ typedef __int128 Integer;  // holds every value of long long and unsigned long long
+constexpr Integer kLeastInteger = std::numeric_limits<std::int64_t>::min();
+constexpr Integer kMostInteger = std::numeric_limits<std::uint64_t>::max();
 
 struct ConstantValue {
   enum class Kind { Error, Integer, Float, Boolean, Char, String, Enumerator, WideChar, WideString, Fixed };

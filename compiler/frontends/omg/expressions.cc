@@ -10,8 +10,6 @@
 namespace corbel::idl::omg {
 namespace {
 
-constexpr Integer kLeast = std::numeric_limits<std::int64_t>::min();
-constexpr Integer kMost = std::numeric_limits<std::uint64_t>::max();
 
 struct Operator {
   std::string_view text;
@@ -42,7 +40,7 @@ Range range_of(aoi::Basic b) {
     case aoi::Basic::UInt8:
       return {0, UINT8_MAX};
     default:
-      return {0, kMost};
+      return {0, kMostInteger};
   }
 }
 
@@ -114,7 +112,7 @@ ConstantValue Parser::binary(int least) {
 ConstantValue Parser::integer_result(Integer value, Span span) {
   ConstantValue v;
   v.span = span;
-  if (value < kLeast || value > kMost) {
+  if (value < kLeastInteger || value > kMostInteger) {
     report(Kind::OutOfRange, span, "this value fits neither long long nor unsigned long long");
     return v;
   }
@@ -280,7 +278,7 @@ ConstantValue Parser::apply_to_integers(const Token& op, const ConstantValue& a,
     case '-':
       return integer_result(x - y, op.span);
     case '*':
-      return integer_result(__builtin_mul_overflow(x, y, &product) ? kMost + 1 : product, op.span);
+      return integer_result(__builtin_mul_overflow(x, y, &product) ? kMostInteger + 1 : product, op.span);
     case '/':
       return integer_result(x / y, op.span);
     default:

@@ -2,14 +2,12 @@
 
 #include <cctype>
 #include <charconv>
-#include <limits>
 
 #include "compiler/frontends/omg/parser.h"
 
 namespace corbel::idl::omg {
 namespace {
 
-constexpr Integer kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr int kNoDigit = 99;
 
 int digit(char c) {
@@ -95,7 +93,7 @@ ConstantValue Parser::integer_literal(const Token& token) {
     const int d = digit(c);
     if (d >= base)
       return bad_literal(token, base == 8 ? "a number that begins with 0 is octal" : "it has a wrong digit");
-    if (value <= kMost) value = value * base + d;
+    if (value <= kMostInteger) value = value * base + d;
   }
   return integer_result(value, token.span);
 }

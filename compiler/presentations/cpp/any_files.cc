@@ -47,8 +47,6 @@ Form form(const pres::Declaration& p) {
   }
 }
 
-bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
-
 // Where the operators of a type are found: the namespace around it.
 std::string space_of(const aoi::Decl& d) {
   const aoi::Decl* scope = &d;

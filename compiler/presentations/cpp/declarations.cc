@@ -25,8 +25,6 @@ bool is_sequence_member(const std::string& name) {
          name == "get_buffer" || name == "allocbuf" || name == "freebuf";
 }
 
-bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
-
 class DeclarationPrinter {
  public:
   DeclarationPrinter(Writer& out, const pres::Presentation& presentation, const Options& options)

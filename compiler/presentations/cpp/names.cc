@@ -29,6 +29,8 @@ const std::set<std::string> kKeywords = {
 
 std::string identifier(const std::string& name) { return kKeywords.contains(name) ? "_cxx_" + name : name; }
 
+bool in_class(const aoi::Decl& d) { return d.scope && d.scope->kind != aoi::Decl::Kind::Module; }
+
 std::string character(std::int64_t value) {
   const auto octet = static_cast<unsigned char>(value);
   if (octet == '\'' || octet == '\\') return fmt::format("'\\{}'", static_cast<char>(octet));

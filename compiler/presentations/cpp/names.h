@@ -10,6 +10,8 @@ namespace corbel::idl::cpp {
 
 // The identifier, with _cxx_ before it if it is a C++ keyword.
 std::string identifier(const std::string& name);
+// Whether it is declared in a class: in an interface, a value type, a structure or a union.
+bool in_class(const aoi::Decl& decl);
 // "'c'"
 std::string character(std::int64_t value);
 // "L'c'"
