@@ -185,6 +185,8 @@ function(corbel_add_idl target)
     set(type OBJECT)
   endif()
   add_library(${target} ${type} ${sources})
+  # Sources of contracts that share a module have names of their own in common.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${directory}>)
   if("--no-skeleton" IN_LIST options OR "-SS" IN_LIST options)
     target_link_libraries(${target} PUBLIC Corbel::corbel Corbel::any)
