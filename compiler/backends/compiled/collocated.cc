@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace corbel::idl::compiled {
 namespace {
@@ -29,7 +30,7 @@ class Ways {
   }
   bool in_all(const pres::Interface& interface, const Done& done) const {
     return std::none_of(interface.operations.begin(), interface.operations.end(), [&](const auto& op) {
-      return has(interface, op) && done.operations.count(&op) != 0;
+      return done.operations.count(&op) != 0 && has(interface, op);
     });
   }
 
@@ -60,8 +61,10 @@ class Ways {
   bool plain(const pres::Type& t) const {
     if (number(t)) return true;
     if (t.passing != Passing::FixedStruct || node(t).kind != Kind::Struct || !t.declaration) return false;
-    return std::all_of(t.declaration->members.begin(), t.declaration->members.end(),
-                       [&](const pres::Member& m) { return plain(*m.type); });
+    if (const auto known = plain_.find(t.declaration); known != plain_.end()) return known->second;
+    const bool all = std::all_of(t.declaration->members.begin(), t.declaration->members.end(),
+                                 [&](const pres::Member& m) { return plain(*m.type); });
+    return plain_[t.declaration] = all;
   }
   bool text(const pres::Type& t) const {
     return t.passing == Passing::String && node(t).kind == Kind::String && node(t).bound == 0;
@@ -73,6 +76,7 @@ class Ways {
   bool reference(const pres::Type& t) const { return node(t).kind == Kind::Reference && !t.undefined; }
 
   const Input& in_;
+  mutable std::map<const pres::Declaration*, bool> plain_;  // each structure is looked at once
 };
 
 // As the stub and the skeleton both say it.

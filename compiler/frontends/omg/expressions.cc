@@ -10,7 +10,6 @@
 namespace corbel::idl::omg {
 namespace {
 
-
 struct Operator {
   std::string_view text;
   int precedence;

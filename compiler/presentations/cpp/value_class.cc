@@ -76,8 +76,12 @@ const Value* concrete_base(const Value& v) {
 
 // Whether objects of an abstract interface may be values of the type.
 bool supports_abstract(const Value& v) {
-  return std::any_of(v.supports.begin(), v.supports.end(), [](const auto* i) { return is_abstract(*i); }) ||
-         std::any_of(v.bases.begin(), v.bases.end(), [](const Value* b) { return supports_abstract(*b); });
+  std::set<const Value*> bases{&v};
+  add_bases(v, bases);
+  return std::any_of(bases.begin(), bases.end(), [](const Value* b) {
+    return std::any_of(b->supports.begin(), b->supports.end(),
+                       [](const auto* i) { return is_abstract(*i); });
+  });
 }
 
 // "OBV_M::V": the prefix stands before the outermost name.

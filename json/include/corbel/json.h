@@ -17,7 +17,7 @@ namespace corbel::json {
 class [[gnu::visibility("default")]] Error : public std::exception {
  public:
   Error(std::string path, std::string reason);
-  // "$.arguments.points[3].x"; empty where no JSON is to blame.
+  // "$.points[3].x"; empty where no JSON is to blame.
   const std::string& path() const { return path_; }
   const std::string& reason() const { return reason_; }
   const char* what() const noexcept override { return text_.c_str(); }

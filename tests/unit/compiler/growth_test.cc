@@ -12,7 +12,8 @@
 namespace corbel::idl::test {
 namespace {
 
-constexpr int kLevels = 24;
+// Work that doubled at each would not end; of types whose size does double, as many as fit a message.
+constexpr int kLevels = 48, kLevelsOfSizes = 24;
 
 // `first`, and then `level` for each further level with $ for its number and % for the number before; last
 // `end`, with $ for the last number.
@@ -32,6 +33,7 @@ std::string levels(int n, const std::string& first, const std::string& level, co
 struct Construct {
   std::string name, first, level, end = {};
   double most = 2.5;  // of what twice the levels give, compared with once
+  int levels = kLevels;
 };
 
 std::ostream& operator<<(std::ostream& out, const Construct& c) { return out << c.name; }
@@ -48,7 +50,7 @@ class Growth : public testing::TestWithParam<Construct> {
 };
 
 TEST_P(Growth, OfRepresentationsIsThatOfTheContract) {
-  const auto small = compiled(kLevels / 2), large = compiled(kLevels);
+  const auto small = compiled(GetParam().levels / 2), large = compiled(GetParam().levels);
   const auto in_proportion = [](std::size_t less, std::size_t more) {
     return static_cast<double>(more) <= GetParam().most * static_cast<double>(less) + 1000;
   };
@@ -66,7 +68,7 @@ TEST_P(Growth, OfCodeIsThatOfTheContract) {
     for (const GeneratedFile& file : generate(c.contract, "main", {})) all += file.text.size();
     return all;
   };
-  const auto small = compiled(kLevels / 2), large = compiled(kLevels);
+  const auto small = compiled(GetParam().levels / 2), large = compiled(GetParam().levels);
   const std::size_t less = size(*small), more = size(*large);
   EXPECT_LE(static_cast<double>(more), GetParam().most * static_cast<double>(less)) << less << ' ' << more;
 }
@@ -75,11 +77,11 @@ INSTANTIATE_TEST_SUITE_P(
     Doubling, Growth,
     testing::Values(
         Construct{"Arrays", "typedef long T0[2];", "typedef T% T$[2];",
-                  "interface I { void f(inout T$ x); };", 3},
+                  "interface I { void f(inout T$ x); };", 3, kLevelsOfSizes},
         Construct{"Sequences", "typedef sequence<long> T0;", "typedef sequence<T%> T$;",
                   "interface I { T$ f(in T$ x); };"},
         Construct{"FixedStructs", "struct S0 { long a; octet b; };", "struct S$ { S% a, b; };",
-                  "interface I { S$ f(in S$ x); };"},
+                  "interface I { S$ f(in S$ x); };", 2.5, kLevelsOfSizes},
         Construct{"VariableStructs", "struct S0 { long a; string b; };",
                   "struct S$ { S% a; sequence<S%> b; };", "interface I { S$ f(in S$ x); any g(); };"},
         Construct{"Unions", "union U0 switch (long) { case 1: long a; case 2: string b; };",
@@ -89,9 +91,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "union U$ switch (long) { case 1: U% a; case 2: U% b; };",
                   "interface I { U$ f(in U$ x); };"},
         Construct{"Exceptions", "struct S0 { long a; };", "struct S$ { S% a; S% b; };",
-                  "exception E { S$ a; S$ b; }; interface I { void f() raises (E); };"},
+                  "exception E { S$ a; S$ b; }; interface I { void f() raises (E); };", 2.5, kLevelsOfSizes},
         Construct{"DerivedStructs", "struct S0 { long a0; string b0; };",
-                  "struct S$ : S% { long a$; S% b$; };", "interface I { void f(in S$ x); };", 5},
+                  "struct S$ : S% { long a$; S% b$; };", "interface I { void f(in S$ x); };", 5,
+                  kLevelsOfSizes},
         Construct{"Boxes", "struct S0 { long a; }; valuetype B0 S0;",
                   "struct S$ { B% a, b; }; valuetype B$ S$;", "interface I { B$ f(in B$ x); any g(); };"},
         Construct{"Interfaces", "interface I0 { void f0(); }; interface J0 : I0 { };",
