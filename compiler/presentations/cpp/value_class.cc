@@ -79,8 +79,7 @@ bool supports_abstract(const Value& v) {
   std::set<const Value*> bases{&v};
   add_bases(v, bases);
   return std::any_of(bases.begin(), bases.end(), [](const Value* b) {
-    return std::any_of(b->supports.begin(), b->supports.end(),
-                       [](const auto* i) { return is_abstract(*i); });
+    return std::any_of(b->supports.begin(), b->supports.end(), [](const auto* i) { return is_abstract(*i); });
   });
 }
 
