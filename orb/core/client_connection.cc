@@ -457,6 +457,7 @@ void ClientConnection::fail_all(Outcome outcome) {
 }
 
 void ClientConnection::fail_all() {
+  if (stream_->nothing_taken()) return fail_all(Outcome::NotSent);
   const std::string why = stream_->refusal();
   if (why.empty()) return fail_all(Outcome::Lost);
   denial_.store(base::keep_detail(why), std::memory_order_relaxed);

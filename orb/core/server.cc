@@ -202,7 +202,8 @@ void Server::turn_away(transport::Stream& stream) {
   char message[giop::kHeaderSize];
   giop::write(message, giop::MessageType::CloseConnection, {1, 0}, 0);
   const iovec part{message, sizeof message};
-  (void)stream.try_write(&part, 1);
+  // What could not be told must be seen: by a stream of which nothing was taken.
+  if (stream.try_write(&part, 1).status == transport::Io::Failed) return;
   stream.finish_writing();
   discard_input(stream);
 }

@@ -95,6 +95,8 @@ class RingWriter {
     order_for_sanitizer(true);
     own_->written.store(written_, std::memory_order_seq_cst);
   }
+  // A peer that has ended took nothing, ever.
+  bool nothing_taken() const { return peer_ && peer_->taken.load(std::memory_order_seq_cst) == 0; }
   // There is room enough to be worth a wake-up, or the peer's position is impossible.
   bool roomy() const {
     const std::uint64_t used = written_ - peer_->taken.load(std::memory_order_seq_cst);
