@@ -99,7 +99,7 @@ struct Annotation {
     ConstantValue value;  // of the member's type; of the annotated one's for @default, @min, @max and @range
   };
   std::string name;
-  bool is_standard = false;  // as IDL 4.2 or the types of DDS declare it
+  bool is_standard = false;  // as IDL 4.2, the types of DDS or Corbel declare it
   std::vector<Argument> arguments;
   Span span;
 };

@@ -11,6 +11,7 @@
 #include "compiler/aoi/size.h"
 #include "compiler/backends/compiled/compiled.h"
 #include "compiler/backends/interpretive/interpretive.h"
+#include "compiler/driver/choices.h"
 #include "compiler/driver/merge.h"
 #include "compiler/encodings/cdr/cdr.h"
 #include "compiler/mint/mint.h"
@@ -146,12 +147,15 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   mint::Graph graph = mint::build(contract);
   const pres::Presentation presentation = cpp::present(contract, graph);
   const plan::Plan plan = cdr::make_plan(graph, options.plan);
-  const compiled::Input input{presentation, graph, plan, options.dispatch};
+  interpretive::Styles styles = options.styles;
+  compiled::DispatchChoice dispatch = options.dispatch;
+  choose_by_annotations(contract, styles, dispatch);
+  const compiled::Input input{presentation, graph, plan, dispatch};
   const cpp::Options& how = options.presentation;
   std::vector<GeneratedFile> files;
   files.push_back({how.stub.header, cpp::stub_header(contract, presentation, how, base_name,
                                                      compiled::marshal_declarations(input))});
-  const interpretive::Part stubs = interpretive::stubs(input, options.styles);
+  const interpretive::Part stubs = interpretive::stubs(input, styles);
   files.push_back({how.stub.source, first_lines(base_name, how.stub) + stubs.text +
                                         compiled::marshal_definitions(input, stubs.done) +
                                         cpp::stub_members(presentation) + compiled::values(input) +
@@ -165,7 +169,7 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   }
   if (!options.skeletons) return finished(std::move(files), contract, base_name, options);
   files.push_back({how.skel.header, cpp::skel_header(contract, presentation, how, base_name)});
-  const interpretive::Part skeletons = interpretive::skeletons(input, options.styles);
+  const interpretive::Part skeletons = interpretive::skeletons(input, styles);
   files.push_back({how.skel.source, first_lines(base_name, how.skel) + skeletons.text +
                                         cpp::skel_members(presentation) +
                                         compiled::skeletons(input, skeletons.done)});

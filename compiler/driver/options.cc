@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "compiler/driver/choices.h"
 #include "compiler/driver/nearest.h"
 #include "compiler/driver/output.h"
 #include "compiler/driver/presets.h"
@@ -63,15 +64,17 @@ How a skeleton finds the operation of a request, by --dispatch:
   binary        binary search
   linear        one comparison after the other
 SCOPE is the whole name of an interface or of a module, for all that is in it, as in --dispatch Bank::Account=perfect;
-what is said for a scope wins over what is said for those around it. Skeletons of every kind can be linked together, and
-no client sees a difference.
+what is said for a scope wins over what is said for those around it. In the contract, @corbel_dispatch(perfect) before
+an interface or module says the same, and an option for the same scope wins over it. Skeletons of every kind can be linked
+together, and no client sees a difference.
 
 How stubs and skeletons marshal, by --stubs:
   compiled      by code of their own
   interpretive  by programs, constant octets that the run time carries out: a quarter of the size for stubs
   hybrid        operations by programs, types by code
-SCOPE is the whole name of an operation, a type, an interface or a module; the innermost one decides. Operations with
-values, contexts, wide text, TypeCodes or arrays, and unions, are always compiled.
+SCOPE is the whole name of an operation, a type, an interface or a module; the innermost one decides. In the contract,
+@corbel_stubs(interpretive) before one of these says the same; an option for the same scope wins over it. Operations
+with values, contexts, wide text, TypeCodes or arrays, and unions, are always compiled.
 
 Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.
 Unless it is 0, no file has been written or changed, however many contracts there were.)";
@@ -262,37 +265,14 @@ void leave_out(const std::string& optimisation, plan::Options& options) {
   if (optimisation == "views") options.views = false;
 }
 
-// By the names of options, and of tao_idl's.
-const std::map<std::string, compiled::Dispatch> kDispatch = {
-    {"active", compiled::Dispatch::Active},        {"linear", compiled::Dispatch::Linear},
-    {"binary", compiled::Dispatch::Binary},        {"hash", compiled::Dispatch::Hash},
-    {"perfect", compiled::Dispatch::Perfect},      {"words", compiled::Dispatch::Words},
-    {"linear_search", compiled::Dispatch::Linear}, {"binary_search", compiled::Dispatch::Binary},
-    {"dynamic_hash", compiled::Dispatch::Hash},    {"perfect_hash", compiled::Dispatch::Perfect}};
-
-void choose_dispatch(const std::string& text, compiled::DispatchChoice& choice) {
+// [SCOPE=]NAME
+template <typename Choices, typename Find>
+void choose(const char* option, const std::string& text, const char* names, Choices& choices, Find find) {
   const std::size_t equals = text.rfind('=');
-  const auto found = kDispatch.find(equals == text.npos ? text : text.substr(equals + 1));
-  if (found == kDispatch.end())
-    throw CLI::ValidationError(
-        "--dispatch", fmt::format("'{}' is none of words, active, perfect, hash, binary and linear", text));
-  if (equals == text.npos) choice.usual = found->second;
-  else choice.scopes[text.substr(0, equals)] = found->second;
-}
-
-const std::map<std::string, interpretive::Style> kStyles = {
-    {"compiled", interpretive::Style::Compiled},
-    {"interpretive", interpretive::Style::Interpretive},
-    {"hybrid", interpretive::Style::Hybrid}};
-
-void choose_style(const std::string& text, interpretive::Styles& styles) {
-  const std::size_t equals = text.rfind('=');
-  const auto found = kStyles.find(equals == text.npos ? text : text.substr(equals + 1));
-  if (found == kStyles.end())
-    throw CLI::ValidationError("--stubs",
-                               fmt::format("'{}' is none of compiled, interpretive and hybrid", text));
-  if (equals == text.npos) styles.usual = found->second;
-  else styles.scopes[text.substr(0, equals)] = found->second;
+  const auto found = find(equals == text.npos ? text : text.substr(equals + 1));
+  if (!found) throw CLI::ValidationError(option, fmt::format("'{}' is none of {}", text, names));
+  if (equals == text.npos) choices.usual = *found;
+  else choices.scopes[text.substr(0, equals)] = *found;
 }
 
 void complete(Options& o, const Raw& raw) {
@@ -307,8 +287,11 @@ void complete(Options& o, const Raw& raw) {
     leave_out(n, o.generate.plan);
     if (n == "word-switch") o.generate.dispatch.usual = compiled::Dispatch::Linear;
   }
-  for (const std::string& d : raw.dispatch) choose_dispatch(d, o.generate.dispatch);
-  for (const std::string& s : raw.stubs) choose_style(s, o.generate.styles);
+  for (const std::string& d : raw.dispatch)
+    choose("--dispatch", d, "words, active, perfect, hash, binary and linear", o.generate.dispatch,
+           find_dispatch);
+  for (const std::string& s : raw.stubs)
+    choose("--stubs", s, "compiled, interpretive and hybrid", o.generate.styles, find_style);
   for (const std::string& t : raw.targets) o.dependency_targets.push_back(escaped_for_make(t));
   if (!o.dependency_file.empty()) o.dependencies = true;
   o.json = raw.format == "json";

@@ -304,6 +304,27 @@ class Files(Driver):
         self.assertEqual(programs("--stubs=M::I=hybrid", "--stubs=M::I::put=compiled", "--stubs=M::J::_get_x=hybrid"),
                          ({"I::get", "J::x"}, {"_skel_get", "_skel__get_x"}, False))
 
+    def test_the_contract_says_how_its_parts_are_marshaled_and_found_unless_an_option_does(self):
+        self.write("said.idl", "@corbel_stubs(interpretive) @corbel_dispatch(linear) module M {\n"
+                               "interface A { void get(in string s); @corbel_stubs(compiled) void put(in string s); };\n"
+                               "@corbel_stubs(compiled) @corbel_dispatch(binary) interface B {\n"
+                               "@corbel_stubs(hybrid) attribute string x; void is(in long l); }; };\n"
+                               "module M { interface class { void get(in long l); }; };\n")
+
+        def said(*options):
+            """The operations that are programs, and the interfaces whose operations are searched for."""
+            text = self.generate(*options, file="said.idl")[0]["said.skel.cc"]
+            parts = {name: body.split("\n}")[0] for name, body in
+                     (part.split("(", 1) for part in text.split("void POA_M::")[1:])}
+            return ({name for name in parts if "programs::serve(" in parts[name]},
+                    {name.split("::")[0] for name in parts if "search_operation" in parts[name]})
+
+        self.assertEqual(said(), ({"A::_skel_get", "B::_skel__get_x", "B::_skel__set_x", "_cxx_class::_skel_get"}, {"B"}))
+        self.assertEqual(said("--stubs=M=compiled", "--dispatch=M=binary"), ({"B::_skel__get_x", "B::_skel__set_x"}, {"A", "B", "_cxx_class"}))
+        self.assertEqual(said("--stubs=M::B=interpretive", "--stubs=M::A::put=hybrid", "--stubs=M::class=compiled", "--dispatch=M::B=hash")[0],
+                         {"A::_skel_get", "A::_skel_put", "B::_skel__get_x", "B::_skel__set_x", "B::_skel_is"})
+        self.assertEqual(said("--dispatch=M::B=hash")[1], set())
+
     def test_ties_are_written_on_request(self):
         self.assertNotIn("POA_With_tie", self.generate("-DWITH")[0]["good.skel.h"])
         self.assertIn("class POA_With_tie", self.generate("-DWITH", "--tie")[0]["good.skel.h"])

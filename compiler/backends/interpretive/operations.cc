@@ -325,9 +325,7 @@ class Skeleton {
   std::uint32_t freed_ = 0;
 };
 
-std::string name_of(const pres::Interface& i, const pres::Operation& op) {
-  return i.target.substr(2) + "::" + op.name;
-}
+std::string name_of(const pres::Declaration& d) { return d.decl->scoped_name.substr(2); }
 
 constexpr const char* kInclude = "#include <corbel/cpp/programs.h>\n\n";
 
@@ -349,7 +347,7 @@ Part stubs(const Input& input, const Styles& styles) {
                                                 input.presentation.declarations.end());
   const auto wanted = [&](const pres::Declaration& d) {
     return here.count(&d) != 0 && compiled::has_functions(d) &&
-           styles.of(d.target.substr(2)) == Style::Interpretive &&
+           styles.of(name_of(d)) == Style::Interpretive &&
            !(d.type && compiled::holds_values(input.graph, d.type->message));
   };
   Programs programs(input, false, wanted);
@@ -363,7 +361,7 @@ Part stubs(const Input& input, const Styles& styles) {
     }
     if (!d->interface) continue;
     for (const pres::Operation& op : d->interface->operations) {
-      if (!programs.room() || styles.of(name_of(*d->interface, op)) == Style::Compiled ||
+      if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
       operations.emplace_back(input, programs, *d->interface, op).make();
@@ -396,7 +394,7 @@ Part skeletons(const Input& input, const Styles& styles) {
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
     for (const pres::Operation& op : d->interface->operations) {
-      if (!programs.room() || styles.of(name_of(*d->interface, op)) == Style::Compiled ||
+      if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
       operations.emplace_back(input, programs, *d->interface, op, operations.size()).make();

@@ -69,7 +69,7 @@ struct PendingAnnotation {
   std::vector<ConstantValue> values;     // of the arguments that are there, in their order
 };
 
-// The annotation of this name that IDL 4.2 or the DDS types declare; nothing if there is none.
+// The annotation of this name that IDL 4.2, the DDS types or Corbel declare; nothing if there is none.
 std::optional<AnnotationType> standard_annotation(std::string_view name, aoi::Contract& contract);
 
 }  // namespace corbel::idl::omg

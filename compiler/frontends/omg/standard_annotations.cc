@@ -1,4 +1,4 @@
-// The annotations of IDL 4.2, "Standardized Annotations", and those of the types of DDS.
+// The annotations of IDL 4.2, "Standardized Annotations", those of the types of DDS, and our own.
 #include <algorithm>
 #include <array>
 
@@ -83,6 +83,15 @@ constexpr auto kStandard = std::to_array<Standard>({
     {"non_serialized", kMember, {{kFlagMember}}},
     {"data_representation", kTypes | kModule, {{{"allowed_kinds", Kind::ULong}}}, "XCDR1 XML XCDR2"},
     {"topic", kTypes, {{{"name", Kind::String, ""}, {"platform", Kind::String, "*"}}}},
+    // Corbel: as its options --stubs and --dispatch
+    {"corbel_stubs",
+     kModule | kInterface | kStruct | kUnion | kException | kTypedef | kOperation | kAttribute,
+     {{{"value", Kind::Word}}},
+     "compiled interpretive hybrid"},
+    {"corbel_dispatch",
+     kModule | kInterface,
+     {{{"value", Kind::Word}}},
+     "words active perfect hash binary linear"},
 });
 
 const aoi::Type* make_type(Kind kind, aoi::Contract& contract) {
