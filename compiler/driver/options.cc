@@ -65,8 +65,8 @@ How a skeleton finds the operation of a request, by --dispatch:
   linear        one comparison after the other
 SCOPE is the whole name of an interface or of a module, for all that is in it, as in --dispatch Bank::Account=perfect;
 what is said for a scope wins over what is said for those around it. In the contract, @corbel_dispatch(perfect) before
-an interface or module says the same, and an option for the same scope wins over it. Skeletons of every kind can be linked
-together, and no client sees a difference.
+an interface or module says the same, and an option for the same scope wins over it. Skeletons of every kind can be
+linked together, and no client sees a difference.
 
 How stubs and skeletons marshal, by --stubs:
   compiled      by code of their own
