@@ -85,6 +85,12 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadli
   return sent;
 }
 
+Sent Connection::write_together(iovec part, bool& reading) {
+  if (!holds_back_) return write_as_it_is(&part, base::kNoDeadline, reading);
+  std::lock_guard lock(write_mutex_, std::adopt_lock);
+  return write_rest(&part, 1, true, false, base::kNoDeadline, reading);
+}
+
 // With the write mutex: who waits for it gets it as soon as it is given back, before anybody could look at
 // the queue.
 void Connection::write_left(bool& reading) {
@@ -152,6 +158,8 @@ bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered)
 // `wait` tells that there is no room at present.
 Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
                             bool& reading) {
+  if (holds_back_) [[unlikely]]
+    return hold_back(part, count) ? Sent::All : Sent::Part;
   while (count != 0) {
     if (wait) {
       if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
@@ -161,6 +169,7 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
           reading ? deadline : std::min<base::Deadline>(deadline, base::now() + kLookAgainMs * 1'000'000LL);
       const auto ready = wait_to_write(reading, until);
       if (!ready.writable) {
+        if (should_hold_back() && hold_back(part, count)) return Sent::All;
         if (ready.readable ? read_while_writing() : !said_to_be_over() && base::now() < deadline) continue;
         return nothing_sent ? Sent::Nothing : Sent::Part;
       }
@@ -197,9 +206,13 @@ void Connection::send_small(char* message, std::size_t size) {
     // Who writes for longer than that has met a peer that does not read.
     if (!write_mutex_.lock_until(base::now() + kPatienceMs * 1'000'000LL)) return;
     std::lock_guard lock(write_mutex_, std::adopt_lock);
-    const auto [status, bytes] = stream_->try_write(&part, 1);
-    if (status == transport::Io::Ok && bytes != size)
-      abort();  // half a message cannot be followed by another
+    if (holds_back_) {
+      (void)hold_back(&part, 1);
+    } else {
+      const auto [status, bytes] = stream_->try_write(&part, 1);
+      if (status == transport::Io::Ok && bytes != size)
+        abort();  // half a message cannot be followed by another
+    }
   }
   if (queued_.load(std::memory_order_seq_cst)) [[unlikely]]
     write_queued_alone();

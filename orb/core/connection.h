@@ -92,7 +92,8 @@ class Connection : public base::RefCounted {
   }
   // With the write mutex, which it gives back.
   Sent write_one(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
-    if (count != 1 || parts->iov_len > largest_whole_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (count != 1 || parts->iov_len > largest_whole_.load(std::memory_order_relaxed) || holds_back_)
+        [[unlikely]]
       return write_parts(parts, count, deadline, reading);
     return write_as_it_is(parts, deadline, reading);
   }
@@ -106,6 +107,8 @@ class Connection : public base::RefCounted {
   }
   bool try_lock_writing() { return write_mutex_.try_lock(); }
   void lock_writing() { write_mutex_.lock(); }
+  // The same where what was held back must leave first.
+  Sent write_together(iovec part, bool& reading);
   bool has_queue() const { return queued_.load(std::memory_order_seq_cst); }
   void unlock_writing() { write_mutex_.unlock(); }
   // Leaves a small message with whoever writes now: false if it is not small enough, or too much is there
@@ -113,6 +116,8 @@ class Connection : public base::RefCounted {
   bool leave_for_writer(const iovec* parts, int count);
   // Writes what was left, unless another thread writes, which then sees to it.
   void write_queued(bool& reading);
+
+  bool holds_back_ = false;  // with the write mutex: what is written goes behind what hold_back() took
 
   const Options& options_;
   const std::size_t fragment_size_;         // octets of a piece of a message that is cut
@@ -130,6 +135,11 @@ class Connection : public base::RefCounted {
                   bool& reading);
   void write_queued_alone();
   void write_left(bool& reading);
+  // With the write mutex: takes octets for which there is no room now, and writes them when there is; they
+  // count as written. False if it does not, and whoever writes has to wait, or, behind others, cannot go on.
+  virtual bool hold_back(const iovec*, int) { return false; }
+  // Whether to try that, rather than to wait on.
+  virtual bool should_hold_back() { return false; }
   // Messages that were left with a writer are lost.
   virtual void queue_lost() {}
   virtual bool try_begin_reading() = 0;

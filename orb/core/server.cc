@@ -193,6 +193,7 @@ bool Server::admit_locked(ServerConnection& connection) {
 void Server::erase_locked(ServerConnection& connection) {
   connections_.erase(connection);
   watched_.erase(connection);
+  holding_.erase(connection);
   if (auto* const count = connection.peer_count; count && --count->second == 0) peers_.erase(count->first);
   connection.peer_count = nullptr;
 }
@@ -258,6 +259,7 @@ EventHandler* Server::take_queued() {
 }
 
 int Server::tick_time() const {
+  if (replies_held_back_.load(std::memory_order_relaxed)) return kHeldBackMs;
   if (serving_.load(std::memory_order_relaxed) > 0) return tick_ms_.load(std::memory_order_relaxed);
   if (accept_paused_.load(std::memory_order_relaxed)) return kAcceptPauseMs;
   return idle_clock_.wait_time(watching_.load(std::memory_order_relaxed) ? kWatchMs : -1);
@@ -283,6 +285,7 @@ void Server::tick() {
     looked_at_.clear();
   }
   if (watching_.load(std::memory_order_relaxed)) watch();
+  if (replies_held_back_.load(std::memory_order_relaxed)) send_held_back();
   close_idle();
 }
 
@@ -319,6 +322,28 @@ void Server::watch_locked(ServerConnection& connection) {
   watched_.insert(connection);
   watching_.store(true, std::memory_order_relaxed);
   set_timer();
+}
+
+void Server::look_after(ServerConnection& connection) {
+  std::lock_guard lock(mutex_);
+  if (!connection.all.linked) return;
+  holding_.insert(connection);
+  replies_held_back_.store(true, std::memory_order_relaxed);
+  set_timer();
+}
+
+void Server::send_held_back() {
+  std::vector<base::Ref<ServerConnection>> holding;
+  {
+    std::lock_guard lock(mutex_);
+    while (ServerLinks* const first = holding_.first()) {
+      holding.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(first)));
+      holding_.erase(*first);
+    }
+    replies_held_back_.store(false, std::memory_order_relaxed);
+  }
+  for (const auto& c : holding)
+    if (!c->send_held_back()) look_after(*c);
 }
 
 // Ends connections whose message has been arriving for too long.
@@ -414,6 +439,7 @@ void Server::stop() {
   for (ServerConnection* c : left) {
     loop_.remove(c->stream().descriptor());
     c->send_last_replies();
+    c->send_held_back_to_the_end();
     discard_input(c->stream());
     c->end_callbacks(ClientConnection::Outcome::Lost);
     c->remove_ref();

@@ -46,6 +46,8 @@ class Server final : public AbstractServer {
   void forget(ServerConnection& connection);
   // A message has begun to arrive and nobody reads on: its time is watched.
   void watch_time(ServerConnection& connection);
+  // Reactive model: replies are held back that have to be written.
+  void look_after(ServerConnection& connection);
   // Connection model: waits, any time, until there is something to read. False where this thread must not
   // stay with its connection.
   bool stay(ServerConnection& connection);
@@ -82,6 +84,10 @@ class Server final : public AbstractServer {
   bool run_ready(unsigned most) override;
   int event_descriptor() override;
   transport::Readiness wait_to_write(transport::Stream& stream, bool read, base::Deadline until) override;
+  // For room for a reply; also until others wait to be served, or, where the stream may be read, its peer
+  // says more.
+  transport::Readiness wait_to_reply(transport::Stream& stream, bool may_be_read, base::Deadline until,
+                                     bool& others_wait);
 
   // ---- connections of this process's calls
   base::Ref<ClientConnection> make_bidirectional(std::unique_ptr<transport::Stream> stream) override;
@@ -105,6 +111,7 @@ class Server final : public AbstractServer {
   // How soon a request behind a long upcall of its connection is served. The leader looks less often while it
   // sees no upcall at all: each look costs a call that runs meanwhile more than its own time.
   static constexpr int kTickMs = 5, kLongTickMs = 20;
+  static constexpr int kHeldBackMs = 1;  // how soon it looks again for room for a reply that was held back
   class Listener;
   class Timer;
   void queue_locked(EventHandler* handler);
@@ -142,6 +149,7 @@ class Server final : public AbstractServer {
   bool tick_is_due() const { return base::now() - ticked_at_ >= tick_time() * 1'000'000LL; }
   void watch();
   void watch_locked(ServerConnection& connection);
+  void send_held_back();
   void close_idle();
   bool wait_for_turn();
   // The leader's, while the queue is full: nothing more is read.
@@ -169,6 +177,7 @@ class Server final : public AbstractServer {
   std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
   std::atomic<bool> watching_{false};     // some connection is in the middle of a message
   std::atomic<bool> accept_paused_{false};
+  std::atomic<bool> replies_held_back_{false};
   std::atomic<bool> queued_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
@@ -188,6 +197,7 @@ class Server final : public AbstractServer {
   ServerList<&ServerLinks::all> connections_;  // each counted
   ServerList<&ServerLinks::serving> served_;
   ServerList<&ServerLinks::watched> watched_;
+  ServerList<&ServerLinks::holding> holding_;
   Peers peers_;                           // connections by peer, where their number is bounded
   std::set<ClientConnection*> attached_;  // each counted
   std::deque<EventHandler*> queue_;

@@ -2,7 +2,10 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <mutex>
+#include <new>
+#include <utility>
 
 #include "orb/core/locating.h"
 #include "orb/core/orb.h"
@@ -33,6 +36,8 @@ constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
 constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
 constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
+// Octets of replies that wait for their reader before no more requests of his are read.
+constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
 constexpr std::int64_t kGoodbyePatience = 20'000'000;
@@ -51,6 +56,8 @@ ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<tra
   else fall_idle();
 }
 
+ServerConnection::~ServerConnection() { forget_held_back(held_size_.load()); }
+
 void ServerConnection::ready(bool may_linger) {
   const auto self = base::Ref<ServerConnection>::share(this);
   // Acquires what the thread that armed it has written.
@@ -67,6 +74,10 @@ void ServerConnection::ready(bool may_linger) {
     if (!handle_buffered(request)) break;
     if (!kept_replies_.empty() && !send_kept_replies(*request)) [[unlikely]]
       break;
+    if (held_size_.load(std::memory_order_relaxed) >= kMostHeldBack) [[unlikely]] {
+      park();
+      break;
+    }
     if (!may_linger && drained && !reader_.mid_message()) {  // an event will tell what comes next
       rearm();
       break;
@@ -91,6 +102,8 @@ void ServerConnection::ready(bool may_linger) {
     if (status == transport::Io::TimedOut && server_.stay(*this)) continue;
     if (status == transport::Io::TimedOut || status == transport::Io::WouldBlock) {
       rearm();
+    } else if (status == transport::Io::Closed && held_size_.load(std::memory_order_relaxed) != 0) {
+      park();
     } else {
       end();
     }
@@ -127,11 +140,104 @@ bool ServerConnection::handle_ahead(std::unique_ptr<ServerRequest>& request) {
 }
 
 transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline until) {
-  if (server_.reactive()) return server_.wait_to_write(*stream_, read, until);
+  if (server_.reactive()) {
+    const bool has_role = (state_.load(std::memory_order_relaxed) & 3) != Armed;
+    return server_.wait_to_reply(*stream_, has_role, until, others_wait_);
+  }
   server_.begin_blocking();
   const transport::Readiness ready = Connection::wait_to_write(read, until);
   server_.end_blocking();
   return ready;
+}
+
+// ---- replies held back
+
+bool ServerConnection::hold_back(const iovec* parts, int count) {
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  std::atomic<std::uint64_t>& pending = orb_.pending_bytes();
+  if (pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) return false;
+  try {
+    if (held_back_.octets.capacity() < held_back_.octets.size() + size)
+      held_back_.octets.reserve(std::max(held_back_.octets.size() * 2, held_back_.octets.size() + size));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  for (int i = 0; i < count; ++i)
+    held_back_.octets.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  pending.fetch_add(size, std::memory_order_relaxed);
+  held_size_.fetch_add(size, std::memory_order_relaxed);
+  if (std::exchange(holds_back_, true)) return true;
+  held_back_.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+  active_.fetch_add(1, std::memory_order_seq_cst);  // goodbye comes behind it
+  server_.look_after(*this);
+  return true;
+}
+
+// With the write mutex: as much as there is room for.
+transport::Io ServerConnection::write_held_back() {
+  HeldBack& held = held_back_;
+  transport::IoResult result{transport::Io::Ok, 0};
+  const std::size_t before = held.written;
+  while (held.written != held.octets.size() && result.status == transport::Io::Ok) {
+    const iovec part{held.octets.data() + held.written, held.octets.size() - held.written};
+    result = stream_->try_write(&part, 1);
+    if (result.status == transport::Io::Ok) held.written += result.bytes;
+  }
+  if (held.written == before) {
+    // Shared memory learns only so that nobody is there any more.
+    if (result.status == transport::Io::WouldBlock) (void)stream_->wait(false, true, base::now());
+    return result.status;
+  }
+  held.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+  forget_held_back(held.written - before);
+  if (held.written >= held.octets.size() / 2) held.octets.erase(0, std::exchange(held.written, 0));
+  return result.status;
+}
+
+void ServerConnection::forget_held_back(std::size_t size) {
+  held_size_.fetch_sub(size, std::memory_order_relaxed);
+  orb_.pending_bytes().fetch_sub(size, std::memory_order_relaxed);
+}
+
+// With the write mutex.
+void ServerConnection::let_go_of_held_back() {
+  forget_held_back(held_back_.octets.size() - held_back_.written);
+  held_back_ = {};
+  holds_back_ = false;
+}
+
+bool ServerConnection::send_held_back() {
+  if (!try_lock_writing()) return false;
+  const transport::Io status = write_held_back();
+  const bool waits = status == transport::Io::WouldBlock && base::now() < held_back_.until;
+  if (!waits) {
+    if (status != transport::Io::Ok) abort();  // the reader sees the end
+    let_go_of_held_back();
+  }
+  unlock_writing();
+  if (held_size_.load(std::memory_order_relaxed) < kMostHeldBack && std::exchange(parked_, false))
+    server_.queue(this);
+  if (!waits) requests_done(1);
+  return !waits;
+}
+
+void ServerConnection::send_held_back_to_the_end() {
+  lock_writing();
+  while (holds_back_) {
+    const transport::Io status = write_held_back();
+    if (status != transport::Io::WouldBlock || !stream_->wait(false, true, held_back_.until).writable)
+      let_go_of_held_back();
+  }
+  unlock_writing();
+}
+
+// Until it has taken the replies that it has no more requests are read.
+void ServerConnection::park() {
+  reader_.trim();
+  message_since_.store(0, std::memory_order_relaxed);
+  parked_ = true;
+  state_.store(Armed, std::memory_order_release);
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
@@ -233,6 +339,7 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
     switch (reader_.next(message)) {
       case MessageReader::Status::Message:
         if (!handle(message, request)) return false;
+        if (held_size_.load(std::memory_order_relaxed) >= kMostHeldBack) return true;
         break;
       case MessageReader::Status::NeedMore:
         if (reader_.mid_message() && ++reads_mid_message_ % kReadsUnwatched == 0) [[unlikely]]
@@ -398,10 +505,10 @@ ServerConnection::Kept ServerConnection::take_kept_replies() {
 }
 
 void ServerConnection::write_kept_replies(const Kept& kept) {
-  const iovec part{const_cast<char*>(kept.octets.data()), kept.octets.size()};
   bool reading = false;
   lock_writing();
-  if (write_as_it_is(&part, base::kNoDeadline, reading) != Sent::All) abort();  // the reader sees the end
+  if (write_together({const_cast<char*>(kept.octets.data()), kept.octets.size()}, reading) != Sent::All)
+    abort();  // the reader sees the end
   if (has_queue()) write_queued(reading);
   requests_done(kept.count);
 }

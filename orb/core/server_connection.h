@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <string>
+#include <utility>
 
 #include "orb/core/connection.h"
 #include "orb/core/reverse_connection.h"
@@ -20,6 +22,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   static constexpr std::uint32_t kMostNested = 100;
 
   ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream);
+  ~ServerConnection() override;
 
   void ready(bool may_linger) override;
   ServerConnection* server_connection() override { return this; }
@@ -55,6 +58,11 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool send_reply(ServerRequest& request);
   // When nobody reads it any more: replies that were kept for a thread that did not come.
   void send_last_replies();
+  // The leader's, now and then: writes what was held back, as far as there is room. True when that is done
+  // with.
+  bool send_held_back();
+  // When nobody looks after it any more: the same, and waits for room.
+  void send_held_back_to_the_end();
   // A thread inside a read returns; what was written still reaches the peer.
   void abort_reading() { stream_->stop_reading(); }
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
@@ -106,6 +114,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] [[gnu::noinline]] bool send_special(ServerRequest& request, const iovec* parts, int count);
   void requests_done(std::int32_t count);
   void rearm();
+  [[gnu::cold]] void park();
   // Ends it if the message that is arriving takes too long.
   [[gnu::cold]] void watch_message();
   void before_wait();
@@ -114,6 +123,11 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool read_while_writing() override { return false; }
   bool try_begin_reading() override { return false; }
   transport::Readiness wait_to_write(bool read, base::Deadline until) override;
+  bool should_hold_back() override { return std::exchange(others_wait_, false); }
+  bool hold_back(const iovec* parts, int count) override;
+  transport::Io write_held_back();
+  void forget_held_back(std::size_t size);
+  void let_go_of_held_back();
   // What was read while nothing could be served.
   struct Ahead {
     MessageReader::Status status;
@@ -145,7 +159,17 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::string kept_replies_;  // of whoever has the reading role, as what follows
   std::int32_t kept_count_ = 0;
   base::Deadline kept_since_ = 0;
-  std::unique_ptr<Ahead> ahead_;                  // of whoever has the reading role
+  std::unique_ptr<Ahead> ahead_;  // of whoever has the reading role
+  // In the reactive model: replies that their client does not take while others are to be served.
+  struct HeldBack {
+    std::string octets;
+    std::size_t written = 0;
+    base::Deadline until = 0;
+  };
+  HeldBack held_back_;                            // guarded by the write mutex, as holds_back_
+  bool others_wait_ = false;                      // of whoever has the write mutex
+  std::atomic<std::size_t> held_size_{0};         // octets of replies held back
+  bool parked_ = false;                           // the leader's: it is not read until these have left
   std::atomic<base::Deadline> idle_since_{0};     // since when it waits for the next message; 0: it does not
   base::Deadline goodbye_at_ = 0;                 // the leader's: when it was closed because it was idle
   std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began

@@ -16,7 +16,7 @@ struct ServerLink {
 
 // What a connection brings along; of the server, guarded by its mutex.
 struct ServerLinks {
-  ServerLink all, serving, watched;
+  ServerLink all, serving, watched, holding;
 };
 
 // `Link` tells which of the links.

@@ -73,6 +73,18 @@ transport::Readiness Server::wait_to_write(transport::Stream& stream, bool read,
   }
 }
 
+transport::Readiness Server::wait_to_reply(transport::Stream& stream, bool may_be_read, base::Deadline until,
+                                           bool& others_wait) {
+  constexpr base::Deadline kSlice = 1'000'000;  // the stream and the loop are waited for in turns
+  for (;;) {
+    const base::Deadline now = base::now();
+    const auto ready = stream.wait(false, true, std::min(until, now + kSlice));
+    if (ready.writable || now >= until) return ready;
+    others_wait = work_pending() || (may_be_read && stream.wait(true, false, now).readable);
+    if (others_wait) return {};
+  }
+}
+
 bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, base::Deadline deadline) {
   progress_waiters_.fetch_add(1);
   bool in_time = true;

@@ -1,7 +1,6 @@
 """Messages of GIOP 1.2 that leave while they are marshaled, and what becomes of them when the other end goes away midway."""
 
 import functools
-import os
 import threading
 import unittest
 
@@ -171,7 +170,6 @@ class StreamedReplies(ServerTest, Pieces):
             self.assertEqual((Type.FRAGMENT, first.body[:4]), (message.type, message.body[:4]))
         self.assert_serves()
 
-    @unittest.skipIf("reactive" in os.environ.get("SCRIPTED_SERVER_OPTIONS", ""), "its one thread writes the reply")
     @in_every_variant(versions=[2])
     def test_others_are_answered_while_one_waits_for_its_reader(self, *variant):
         self.variant = variant
