@@ -1,5 +1,5 @@
 # corbel_add_idl(<target> FILES a.idl ...
-#                [OBJECT] [PRESET omniidl | tao] [TIE] [ANY | NO_ANY] [NO_SKELETON]
+#                [OBJECT] [PRESET omniidl | tao] [TIE] [ANY | NO_ANY] [NO_SKELETON] [STUBS style] [PROFILE file]
 #                [INCLUDES dir ...] [DEFINES NAME[=TEXT] ...] [OUTPUT_DIR dir]
 #                [EXPORT_MACRO NAME] [EXPORT_INCLUDE file] [HEADER_SUFFIX .h] [SOURCE_SUFFIX .cc]
 #                [STUB_SUFFIX .stub] [SKEL_SUFFIX .skel] [ANY_SUFFIX .any] [OPTIONS option ...])
@@ -10,7 +10,9 @@
 #
 # PRESET gives the files of another compiler: omniidl (bank.hh, bankSK.cc, with ANY also bankDynSK.cc) or tao (bankC.h,
 # bankC.cpp, bankS.h, bankS.cpp); OPTIONS may then hold that compiler's options.
-# The variable CORBEL_IDL_STUBS, compiled, interpretive or hybrid, is the style of stubs and skeletons where OPTIONS has none.
+# STUBS is the style of stubs and skeletons: compiled, interpretive or hybrid. PROFILE is what -ORBprofileCalls has written: what
+# carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. Where
+# neither stands here, nor a style in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
 # OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there.
 include_guard(GLOBAL)
 
@@ -90,7 +92,7 @@ endfunction()
 
 function(corbel_add_idl target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "OBJECT;TIE;ANY;NO_ANY;NO_SKELETON"
-    "PRESET;OUTPUT_DIR;EXPORT_MACRO;EXPORT_INCLUDE;HEADER_SUFFIX;SOURCE_SUFFIX;STUB_SUFFIX;SKEL_SUFFIX;ANY_SUFFIX"
+    "PRESET;STUBS;PROFILE;OUTPUT_DIR;EXPORT_MACRO;EXPORT_INCLUDE;HEADER_SUFFIX;SOURCE_SUFFIX;STUB_SUFFIX;SKEL_SUFFIX;ANY_SUFFIX"
     "FILES;INCLUDES;DEFINES;OPTIONS")
   if(NOT ARG_FILES)
     message(FATAL_ERROR "corbel_add_idl(${target}): FILES names no IDL file")
@@ -132,8 +134,14 @@ function(corbel_add_idl target)
       list(APPEND options ${option}=${ARG_${word}})
     endif()
   endforeach()
-  if(CORBEL_IDL_STUBS AND NOT options MATCHES "(^|;)--stubs(=|;)")
-    list(APPEND options --stubs=${CORBEL_IDL_STUBS})
+  if(ARG_PROFILE)
+    get_filename_component(ARG_PROFILE ${ARG_PROFILE} ABSOLUTE)
+    list(APPEND options --profile=${ARG_PROFILE})
+  elseif(CORBEL_IDL_STUBS AND NOT ARG_STUBS AND NOT options MATCHES "(^|;)--stubs(=|;)")
+    set(ARG_STUBS ${CORBEL_IDL_STUBS})
+  endif()
+  if(ARG_STUBS)
+    list(APPEND options --stubs=${ARG_STUBS})
   endif()
   _corbel_idl_endings(endings "${ARG_PRESET}" ${options})
   set(keeps_path OFF)
@@ -173,7 +181,7 @@ function(corbel_add_idl target)
     add_custom_command(
       OUTPUT ${made}
       COMMAND Corbel::corbel-idl ${options} -o ${place} -MD -MF ${place}/${name}.d -MT ${first} ${path}
-      DEPENDS ${path} Corbel::corbel-idl
+      DEPENDS ${path} ${ARG_PROFILE} Corbel::corbel-idl
       DEPFILE ${place}/${name}.d
       COMMENT "corbel-idl ${file}"
       VERBATIM)

@@ -18,6 +18,7 @@
 #include "compiler/driver/generate.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/output.h"
+#include "compiler/driver/profile.h"
 #include "compiler/presentations/cpp/presentation.h"
 
 namespace {
@@ -64,12 +65,29 @@ std::vector<std::string> targets(const Options& o, const std::string& file) {
   return all;
 }
 
+// The profile that options name, and what became of it.
+struct ProfileInUse {
+  Profile profile;
+  std::set<std::size_t> known;  // lines whose operations a contract has
+};
+
+// What a contract's files depend on.
+std::vector<std::string> files_read(const Options& o, const Compilation& c) {
+  std::vector<std::string> all = c.files_read;
+  if (!o.profile_file.empty() && o.writes_code()) all.push_back(o.profile_file);
+  return all;
+}
+
 // Code and make rule of one contract.
-std::vector<OutputFile> outputs(const Options& o, const std::string& file, const Compilation& c) {
+std::vector<OutputFile> outputs(const Options& o, const std::string& file, const Compilation& c,
+                                ProfileInUse& in_use) {
   std::vector<OutputFile> all;
   const std::string base = base_name(file);
   if (o.writes_code()) {
-    for (GeneratedFile& f : generate(c.contract, base, o.generate))
+    GenerateOptions how = o.generate;
+    if (!o.profile_file.empty())
+      choose_by_profile(c.contract, in_use.profile, o.profile_share, how.styles, in_use.known);
+    for (GeneratedFile& f : generate(c.contract, base, how))
       all.push_back({place(o, file, f.suffix), std::move(f.text)});
     for (const std::string& s : o.empty_files)
       all.push_back({place(o, file, s), fmt::format("// Made by corbel-idl from {}.idl; do not edit.\n"
@@ -78,7 +96,7 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
   }
   if (o.dependencies)
     all.push_back({o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file,
-                   dependency_rule(targets(o, file), c.files_read, o.phony_dependencies)});
+                   dependency_rule(targets(o, file), files_read(o, c), o.phony_dependencies)});
   return all;
 }
 
@@ -113,8 +131,8 @@ void take_out(Unknown& unknown, const aoi::Contract& contract) {
 }
 
 // Adds to `all` what is to be written for a contract.
-Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all,
-                    Unknown& unknown) {
+Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all, Unknown& unknown,
+                    ProfileInUse& profile) {
   const std::unique_ptr<Compilation> c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
   if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics);
@@ -129,8 +147,8 @@ Status compile_file(const Options& o, const std::string& file, std::vector<Outpu
                                                            : dump(c->contract, o.dump, o.generate.plan));
     if (printed != Done || !o.dependencies) return printed;
   }
-  for (OutputFile& f : outputs(o, file, *c)) {
-    for (const std::string& read : c->files_read)
+  for (OutputFile& f : outputs(o, file, *c, profile)) {
+    for (const std::string& read : files_read(o, *c))
       if (same_file(f.path, read)) {
         say(fmt::format("'{}' would be written over, and is read for '{}'", read, file));
         return Misuse;
@@ -178,6 +196,34 @@ std::string standard_directory() {
   return {};
 }
 
+bool read_profile(const Options& o, Profile& profile) {
+  if (o.profile_file.empty() || !o.writes_code()) return true;
+  const std::optional<std::string> text = read(o.profile_file);
+  std::size_t wrong;
+  if (text && read_profile(*text, profile, wrong)) return true;
+  say(text ? fmt::format("{}:{}: this is no line of a profile: CALLS OCTETS OPERATION INTERFACE",
+                         o.profile_file, wrong)
+           : fmt::format("cannot read the profile '{}'", o.profile_file));
+  return false;
+}
+
+// What a profile says of operations that no contract has; what every object answers is nobody's.
+void note_unknown(const Options& o, const ProfileInUse& in_use) {
+  const Profile::Line* first = nullptr;
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < in_use.profile.lines.size(); ++n) {
+    const Profile::Line& line = in_use.profile.lines[n];
+    const bool of_contract = line.operation[0] != '_' || line.operation.starts_with("_get_") ||
+                             line.operation.starts_with("_set_");
+    if (!of_contract || in_use.known.count(n) != 0) continue;
+    if (++count == 1) first = &line;
+  }
+  if (first && o.warnings && !o.json)
+    say(fmt::format("note: {}: ignored {} for operations that are declared nowhere here: '{}'{}",
+                    o.profile_file, count == 1 ? "a line" : fmt::format("{} lines", count), first->operation,
+                    first->interface.empty() ? "" : " of " + first->interface));
+}
+
 Status run(const std::vector<std::string>& arguments) {
   CommandLine line = parse_command_line(arguments);
   line.options.compile.standard_dir = standard_directory();
@@ -188,6 +234,8 @@ Status run(const std::vector<std::string>& arguments) {
     for (const std::string& c : line.complaints) say(c);
   if (line.ends) return line.output.empty() ? line.status : print(line.output);
   if (o.list_diagnostics) return print(diagnostic_kinds());
+  ProfileInUse profile;
+  if (!read_profile(o, profile.profile)) return Misuse;
   Status status = Done;
   std::size_t failed = 0;
   std::vector<OutputFile> all;
@@ -197,7 +245,7 @@ Status run(const std::vector<std::string>& arguments) {
     for (const auto& [name, style] : o.generate.styles.scopes) unknown.stubs.insert(name);
   }
   for (const std::string& file : o.files) {
-    const Status one = o.preprocess ? preprocess_file(o, file) : compile_file(o, file, all, unknown);
+    const Status one = o.preprocess ? preprocess_file(o, file) : compile_file(o, file, all, unknown, profile);
     status = std::max(status, one);
     if (one != Done) ++failed;
   }
@@ -210,7 +258,9 @@ Status run(const std::vector<std::string>& arguments) {
   for (const std::string& name : unknown.stubs)
     say(fmt::format(
         "--stubs: no operation or type is, or is in, '{}'; attributes are _get_NAME and _set_NAME", name));
-  return unknown.empty() ? write_all(o, all) : Misuse;
+  if (!unknown.empty()) return Misuse;
+  note_unknown(o, profile);
+  return write_all(o, all);
 }
 
 }  // namespace

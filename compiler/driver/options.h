@@ -22,6 +22,9 @@ struct Options {
   std::string output_dir, skel_dir, any_dir;  // the last two are empty where they are the first
   std::vector<std::string> empty_files;       // suffixes of files that are there for build rules only
 
+  std::string profile_file;
+  unsigned profile_share = 90;  // hundredths of the load
+
   bool check = false, preprocess = false, list_diagnostics = false;
   std::string dump;
 

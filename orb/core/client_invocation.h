@@ -76,6 +76,7 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   const Operation& operation() const { return *operation_; }
   // Null while there is none.
   const Binding* binding() const { return binding_.get(); }
+  std::size_t arguments_size() const { return arguments_.wire_size() - begin_; }
   SyncScope sync_scope() const {
     if (never_waits_) return SyncScope::None;
     if (!operation_->oneway || response_ == giop::Response::Expected) return SyncScope::Target;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <corbel/core/invocation.h>
 #include <corbel/core/upcall.h>
@@ -43,6 +44,10 @@ class Dispatcher {
                                 const char* interface) = 0;
   // The calling thread is in an object of the ORB by a direct call.
   virtual bool in_direct_call() const = 0;
+
+  // The most derived repository id of the object whose operation is about to run
+  // (ServerRequest::reach_target).
+  virtual std::string interface_of(const ServerRequest& request) = 0;
 
   // What the policies of this key's adapter say of replies; null if nothing.
   virtual std::shared_ptr<const AdapterPolicies> policies_of(const char* key, std::uint32_t key_size) = 0;

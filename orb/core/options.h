@@ -99,6 +99,7 @@ struct Options {
   // -ORBofferBiDirectionalGIOP: servers may call back on connections that are made to them;
   // -ORBacceptBiDirectionalGIOP: clients that offer this are called back so.
   std::uint32_t target_addressing = 0;  // -ORBgiopTargetAddressMode: by key, profile (1) or reference (2)
+  std::string profile_file;             // -ORBprofileCalls: the load of each operation is appended to it
   bool offer_bidirectional = false;
   bool accept_bidirectional = false;
   std::uint32_t write_timeout_ms =

@@ -67,6 +67,10 @@ Orb::Orb(Options options)
   if (options_.offer_bidirectional) defaults.put(CallSetting::Bidirectional, 1);
   call_defaults_.store(defaults);
   call_settings_changed();
+  if (!error_ && !options_.profile_file.empty()) {
+    profile_ = CallProfile::open(options_.profile_file, error_);
+    set_hooks(nullptr, nullptr);
+  }
   note_orb(*this);
 }
 
@@ -75,6 +79,13 @@ Orb::~Orb() {
   if (forked_) (void)server_.release();  // its threads are in another process
   lane_.invocations.clear();             // before the connections that they hold
   if (OrbAddition* const a = addition()) a->remove_ref();
+}
+
+void Orb::set_hooks(const ClientHooks* client, const ServerHooks* server) {
+  has_hooks_.store(client || server, std::memory_order_relaxed);
+  if (profile_) profile_->put_around(client, server);
+  client_hooks_.store(client, std::memory_order_release);
+  server_hooks_.store(server, std::memory_order_release);
 }
 
 SystemError Orb::check() const {
@@ -419,6 +430,7 @@ SystemError Orb::destroy() {
   lane_.invocations.clear();
   lane_.requests.clear();
   if (OrbAddition* const a = addition()) a->orb_destroyed();
+  if (profile_) profile_->write();
   return {};
 }
 
@@ -429,15 +441,18 @@ void Orb::before_fork() {
   mutex_.lock();
   lane_.invocations.lock();
   lane_.requests.lock();
+  if (profile_) profile_->before_fork();
 }
 
 void Orb::after_fork_in_parent() {
+  if (profile_) profile_->after_fork_in_parent();
   lane_.requests.unlock();
   lane_.invocations.unlock();
   mutex_.unlock();
 }
 
 void Orb::after_fork_in_child() {
+  if (profile_) profile_->after_fork_in_child();
   (void)deferred_writer_.release();  // its threads are in another process
   mutex_.reset_in_child();
   lane_.invocations.reset_in_child();

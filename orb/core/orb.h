@@ -15,6 +15,7 @@
 #include "orb/base/ref.h"
 #include "orb/core/abstract_server.h"
 #include "orb/core/adapter_policies.h"
+#include "orb/core/call_profile.h"
 #include "orb/core/compression.h"
 #include "orb/core/dispatcher.h"
 #include "orb/core/hooks.h"
@@ -148,10 +149,9 @@ class Orb final : public base::RefCounted {
   // Whether it leads to this ORB's own server.
   bool is_own(const Route& route) const;
   // For calls and requests that begin afterwards; either may be null.
-  void set_hooks(const ClientHooks* client, const ServerHooks* server) {
-    client_hooks_.store(client, std::memory_order_release);
-    server_hooks_.store(server, std::memory_order_release);
-  }
+  void set_hooks(const ClientHooks* client, const ServerHooks* server);
+  // Whether some are set; the profile's own are not counted.
+  bool has_hooks() const { return has_hooks_.load(std::memory_order_relaxed); }
   const ServerHooks* server_hooks() const { return server_hooks_.load(std::memory_order_relaxed); }
   const ClientHooks* client_hooks() const { return client_hooks_.load(std::memory_order_relaxed); }
   // Null where no message can be compressed.
@@ -188,6 +188,8 @@ class Orb final : public base::RefCounted {
   std::atomic<OrbAddition*> addition_{nullptr};
   std::atomic<const ClientHooks*> client_hooks_{nullptr};
   std::atomic<const ServerHooks*> server_hooks_{nullptr};
+  std::atomic<bool> has_hooks_{false};
+  std::unique_ptr<CallProfile> profile_;  // null without -ORBprofileCalls
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;

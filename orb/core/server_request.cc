@@ -1,6 +1,7 @@
 #include "orb/core/server_request.h"
 
 #include <cstring>
+#include <utility>
 
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
@@ -79,10 +80,13 @@ void Orb::dispatch(ServerRequest& request) {
 }
 
 void Orb::dispatch_to_adapter(ServerRequest& request) {
-  if (Dispatcher* const d = dispatcher()) d->dispatch(request);
-  else
+  if (Dispatcher* const d = dispatcher()) {
+    if (profile_) profile_->dispatch(*d, request);
+    else d->dispatch(request);
+  } else {
     request.system_exception(
         {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2, nullptr});
+  }
 }
 
 void Orb::dispatch_with_hooks(ServerRequest& request) {
@@ -104,10 +108,20 @@ void ServerRequest::stop_no_more() {
   header_.reply_early = replies_early_;
 }
 
+void ServerRequest::tell_interface(std::string* interface) {
+  if (interface) early_when_told_ = std::exchange(header_.reply_early, true);
+  else if (interface_) header_.reply_early = early_when_told_;
+  interface_ = interface;
+}
+
 bool ServerRequest::reach_target() {
   if (run_at_target_) {
     run_at_target_(at_target_data_);
     return false;
+  }
+  if (interface_) [[unlikely]] {
+    *interface_ = orb_.dispatcher()->interface_of(*this);
+    tell_interface(nullptr);
   }
   if (stops_at_target_) {
     stop_no_more();

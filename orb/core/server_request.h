@@ -41,6 +41,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // For hooks: lets reach_target() be called, once. Then, or when the request has not got so far, it is over.
   void stop_at_target();
   void stop_no_more();
+  // For the profile of calls: reach_target() says there what the target is, once. Null ends that.
+  void tell_interface(std::string* interface);
   void* hooks_data = nullptr;
   // Answers LOCATION_FORWARD (permanent: _PERM).
   void forward(const ior::Ior& target, bool permanent = false);
@@ -175,6 +177,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   void* at_target_data_ = nullptr;
   bool stops_at_target_ = false;  // and whether it is answered early, too
   bool replies_early_ = false;
+  std::string* interface_ = nullptr;  // where to tell it
+  bool early_when_told_ = false;      // whether it is answered early, too
   Reply reply_kind_ = Reply::NoException;
   Reply streamed_kind_ = Reply::NoException;
   std::atomic<bool> cancelled_{false};

@@ -484,6 +484,12 @@ bool AdapterTable::bidirectional(const char* key, std::uint32_t key_size) {
   return both;
 }
 
+std::string AdapterTable::interface_of(const core::ServerRequest& request) {
+  core::Servant& servant = *static_cast<const UpcallTarget*>(request.adapter_data)->servant;
+  const char* const id = servant.functions().interface_id(servant);
+  return id ? id : "";
+}
+
 std::shared_ptr<const core::AdapterPolicies> AdapterTable::policies_of(const char* key,
                                                                        std::uint32_t key_size) {
   Target target;

@@ -42,6 +42,7 @@ class AdapterTable final : public core::Dispatcher {
   core::Collocated* collocate(core::CollocatedSlot& slot, core::Reference& reference,
                               const core::Binding& binding, const char* interface) override;
   bool in_direct_call() const override;
+  std::string interface_of(const core::ServerRequest& request) override;
   bool bidirectional(const char* key, std::uint32_t key_size) override;
   std::shared_ptr<const core::AdapterPolicies> policies_of(const char* key, std::uint32_t key_size) override;
   void shutdown(bool wait) override;

@@ -90,8 +90,8 @@ core::Collocated* AdapterTable::collocate(core::CollocatedSlot& slot, core::Refe
     return nullptr;
   };
   // Whoever may be elsewhere with the next call is called by messages.
-  if (strategy == core::Collocation::Message || orb_.client_hooks() || orb_.server_hooks() ||
-      binding.forward || std::popcount(binding.profiles) > 1)
+  if (strategy == core::Collocation::Message || orb_.has_hooks() || binding.forward ||
+      std::popcount(binding.profiles) > 1)
     return none();
   auto fresh = std::make_unique<CollocatedTarget>();
   fresh->slot = &slot;

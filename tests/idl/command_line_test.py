@@ -325,6 +325,25 @@ class Files(Driver):
                          {"A::_skel_get", "A::_skel_put", "B::_skel__get_x", "B::_skel__set_x", "B::_skel_is"})
         self.assertEqual(said("--dispatch=M::B=hash")[1], set())
 
+    def test_a_share_of_the_load_is_code_by_a_profile(self):
+        self.write("load.idl", "interface I { void a(in long l); void b(in long l); void c(in long l); void d(in long l); void e(in long l); };\n")
+        self.write("load", "".join(f"{calls} {octets} {name} IDL:I:1.0\n" for calls, octets, name in
+                                   ((50, 10, "a"), (30, 10, "b"), (20, 10, "c"), (0, 0, "d"), (0, 70, "e"))))
+        for share, expected in ((["--profile-share=0"], ""), (["--profile-share", "50"], "ae"), (["--profile-share=51"], "abe"),
+                                ([], "abce"), (["--profile-share=100"], "abce")):
+            text = self.generate("--profile=load", *share, file="load.idl")[0]["load.stub.cc"]
+            code = re.findall(r"void I::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text)
+            self.assertEqual("".join(code), expected, share)
+
+    def test_a_damaged_profile_is_refused_with_its_line(self):
+        for bad in ("50 put\n", "x 10 put\n", "50 -1 put\n", "50 10 \n", "50 10 put \n", "99999999999999999999 1 put\n", "50 10 put I", "50"):
+            self.write("load", "# 1\n50 10 put IDL:I:1.0\n" + bad + "1 1 put\n" * bad.endswith("\n"))
+            done = self.run_compiler("--profile", "load", "-o", "gen", "good.idl")
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "corbel-idl: load:3: this is no line of a profile: CALLS OCTETS OPERATION INTERFACE\n"), bad)
+        self.assertIn("cannot read the profile 'none'", self.run_compiler("--profile", "none", "-o", "gen", "good.idl").stderr)
+        self.assertFalse((self.root / "gen").exists())
+
     def test_ties_are_written_on_request(self):
         self.assertNotIn("POA_With_tie", self.generate("-DWITH")[0]["good.skel.h"])
         self.assertIn("class POA_With_tie", self.generate("-DWITH", "--tie")[0]["good.skel.h"])
@@ -482,6 +501,7 @@ class Page(Driver):
         self.assertGreater(len(commands), 10)
         for command in commands:
             self.write("bank.idl", "interface Bank { void open(in string owner); };\n")
+            self.write("bank.profile", "1 12 open IDL:Bank:1.0\n")
             done = self.run_compiler(*command.split())
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "compiler/backends/compiled/compiled.h"
@@ -27,6 +28,8 @@ struct Styles {
   Style usual = Style::Compiled;
   // Of operations, types, interfaces and modules, by scoped name without the first "::". Inner ones win.
   std::map<std::string, Style> scopes;
+  // Operations and types that are compiled where no scope says otherwise: they carry the load.
+  std::set<std::string> loaded;
 
   Style of(const std::string& scoped_name) const;
   bool none() const { return usual == Style::Compiled && scopes.empty(); }

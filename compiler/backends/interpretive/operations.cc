@@ -335,7 +335,7 @@ Style Styles::of(const std::string& scoped_name) const {
   for (std::string name = scoped_name;;) {
     if (const auto found = scopes.find(name); found != scopes.end()) return found->second;
     const std::size_t colons = name.rfind("::");
-    if (colons == std::string::npos) return usual;
+    if (colons == std::string::npos) return loaded.count(scoped_name) != 0 ? Style::Compiled : usual;
     name.resize(colons);
   }
 }

@@ -1,0 +1,137 @@
+#include "orb/core/call_profile.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
+
+namespace corbel::core {
+namespace {
+
+struct ProfilesOfProcess {
+  base::Mutex mutex;
+  std::vector<CallProfile*> all;
+  static ProfilesOfProcess& instance() {
+    static ProfilesOfProcess* const profiles = new ProfilesOfProcess;  // as for fork.cc's ORBs
+    return *profiles;
+  }
+};
+
+void write_all() {
+  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
+  std::lock_guard lock(profiles.mutex);
+  for (CallProfile* const p : profiles.all) p->write();
+}
+
+bool is_identifier(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+bool fits_on_a_line(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > ' '; });
+}
+
+// In one piece, because other processes append to the file, too.
+void append(int descriptor, const std::string& text) { (void)!::write(descriptor, text.data(), text.size()); }
+
+}  // namespace
+
+std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemError& error) {
+  constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  int descriptor = ::open(file.c_str(), flags | O_EXCL, 0666);
+  if (descriptor >= 0) append(descriptor, "# calls octets operation interface\n");
+  else descriptor = ::open(file.c_str(), flags, 0666);
+  if (descriptor >= 0) return std::unique_ptr<CallProfile>(new CallProfile(descriptor));
+  error = {SystemErrorId::BAD_PARAM, Completion::No, 0, "the file of -ORBprofileCalls cannot be written"};
+  return nullptr;
+}
+
+CallProfile::CallProfile(int descriptor)
+    : descriptor_(descriptor),
+      client_{attempt, this},
+      server_{[](void*, ServerRequest& request) { request.orb().dispatch_to_adapter(request); }, nullptr,
+              nullptr} {
+  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
+  std::lock_guard lock(profiles.mutex);
+  static const int registered = std::atexit(write_all);
+  (void)registered;
+  profiles.all.push_back(this);
+}
+
+CallProfile::~CallProfile() {
+  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
+  {
+    std::lock_guard lock(profiles.mutex);
+    std::erase(profiles.all, this);
+  }
+  write();
+  ::close(descriptor_);
+}
+
+void CallProfile::put_around(const ClientHooks*& client, const ServerHooks*& server) {
+  inner_.store(client, std::memory_order_release);
+  client = &client_;
+  if (!server) server = &server_;
+}
+
+SystemError CallProfile::attempt(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind) {
+  auto& self = *static_cast<CallProfile*>(data);
+  const ClientHooks* const inner = self.inner_.load(std::memory_order_acquire);
+  SystemError error =
+      inner ? inner->attempt(inner->data, invocation, again, kind) : invocation.attempt(again, kind);
+  if (error || again) return error;
+  const Operation& operation = invocation.operation();
+  self.count(invocation.target().type_id(), {operation.name, operation.name_length},
+             invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
+  return error;
+}
+
+void CallProfile::dispatch(Dispatcher& dispatcher, ServerRequest& request) {
+  std::size_t octets = request.arguments().remaining();
+  std::string interface;
+  request.tell_interface(&interface);
+  dispatcher.dispatch(request);
+  request.tell_interface(nullptr);
+  using Reply = ServerRequest::Reply;
+  if (request.reply_started()) {
+    if (request.reply_kind() != Reply::NoException && request.reply_kind() != Reply::UserException) return;
+    octets += request.reply().wire_size() - ServerRequest::kReplyBegin;
+  }
+  if (!interface.empty()) count(interface, {request.operation(), request.operation_length()}, octets);
+}
+
+void CallProfile::count(std::string_view interface, std::string_view operation, std::size_t octets) {
+  if (!is_identifier(operation)) return;
+  std::string line(operation);
+  if (!interface.empty() && fits_on_a_line(interface)) line.append(" ").append(interface);
+  std::lock_guard lock(mutex_);
+  if (counts_.size() == kMost && !counts_.contains(line)) return;
+  Count& c = counts_[std::move(line)];
+  ++c.calls;
+  c.octets += octets;
+}
+
+void CallProfile::write() {
+  std::string text;
+  std::lock_guard lock(mutex_);
+  if (counts_.empty()) return;
+  for (const auto& [line, count] : counts_)
+    text += std::to_string(count.calls) + ' ' + std::to_string(count.octets) + ' ' + line + '\n';
+  counts_.clear();
+  append(descriptor_, text);
+}
+
+void CallProfile::after_fork_in_child() {
+  counts_.clear();
+  mutex_.reset_in_child();
+}
+
+}  // namespace corbel::core

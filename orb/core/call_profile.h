@@ -1,0 +1,61 @@
+// Which operations carry the load of a program: what -ORBprofileCalls writes and corbel-idl --profile reads.
+// Looks in by hooks, so that calls pay nothing where there is no profile.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <corbel/base/error.h>
+
+#include "orb/base/mutex.h"
+#include "orb/core/hooks.h"
+
+namespace corbel::core {
+
+class Dispatcher;
+
+// Thread-safe. What has been counted is appended to the file by write(), by the destructor, and when the
+// process ends by exit() or the end of main().
+class CallProfile {
+ public:
+  // Null with `error` set if the file cannot be opened for writing.
+  static std::unique_ptr<CallProfile> open(const std::string& file, SystemError& error);
+  ~CallProfile();
+  CallProfile(const CallProfile&) = delete;
+
+  // The ORB's hooks, with these inside; either may be null.
+  void put_around(const ClientHooks*& client, const ServerHooks*& server);
+  // In place of the dispatcher's.
+  void dispatch(Dispatcher& dispatcher, ServerRequest& request);
+  void write();
+
+  // ---- fork: nothing of the parent's is written by the child
+  void before_fork() { mutex_.lock(); }
+  void after_fork_in_parent() { mutex_.unlock(); }
+  void after_fork_in_child();
+
+ private:
+  explicit CallProfile(int descriptor);
+  static SystemError attempt(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind);
+  // Without an interface where nobody knows it.
+  void count(std::string_view interface, std::string_view operation, std::size_t octets);
+
+  struct Count {
+    std::uint64_t calls = 0, octets = 0;
+  };
+  // References, and servants that take any operation, name what they like.
+  static constexpr std::size_t kMost = 1 << 16;
+
+  const int descriptor_;
+  const ClientHooks client_;
+  const ServerHooks server_;
+  std::atomic<const ClientHooks*> inner_{nullptr};
+  base::Mutex mutex_;                              // guards what follows
+  std::unordered_map<std::string, Count> counts_;  // by the end of their lines
+};
+
+}  // namespace corbel::core
