@@ -525,8 +525,8 @@ class Reader {
         }
         case Make: {
           const Type& type = around_.type(w(p + 2));
-          base = static_cast<char*>(::operator new(type.size));
-          type.construct(base);
+          if (type.size != 0) type.construct(base = static_cast<char*>(::operator new(type.size)));
+          else base = static_cast<char*>(type.allocate(1));
           made_->add(word(own, p), base, &type);
           p += 4;
           continue;

@@ -3,7 +3,7 @@
 // is copied.
 //
 // What it cannot do it leaves to the compiled back end: operations with values, contexts, wide text,
-// TypeCodes or arrays, and those of abstract interfaces; unions.
+// TypeCodes or arrays of arrays, and those of abstract interfaces; unions.
 #pragma once
 
 #include <cstdint>

@@ -35,6 +35,8 @@ Kept kept(const pres::Type& t) {
     case Passing::FixedStruct:
     case Passing::VariableStruct:
     case Passing::Sequence:
+    case Passing::FixedArray:
+    case Passing::VariableArray:
       return Kept::Pointer;
     case Passing::String:
       return Kept::Text;
@@ -45,7 +47,18 @@ Kept kept(const pres::Type& t) {
   }
 }
 
+bool is_array(const pres::Type& t) {
+  return t.passing == Passing::FixedArray || t.passing == Passing::VariableArray;
+}
+
+// Whether a result is the caller's to free; arrays are, whatever they hold.
 bool given(const pres::Type& t) { return t.passing != Passing::Value && t.passing != Passing::FixedStruct; }
+
+// What is made of a type where a pointer leads to it.
+std::size_t made_entry(Programs& programs, const pres::Type& t) {
+  if (is_array(t)) return programs.type_entry("ArrayOf", t.target + "_traits", Programs::IsAllocated);
+  return programs.type_entry("TypeOf", t.target, Programs::IsMade);
+}
 
 // All that operations of both sides must fulfil.
 bool possible(const Input& input, const Programs& programs, const pres::Interface& i,
@@ -55,10 +68,7 @@ bool possible(const Input& input, const Programs& programs, const pres::Interfac
     return false;
   if (compiled::holds_values(input.graph, op.request) || compiled::holds_values(input.graph, op.reply))
     return false;
-  const auto fits = [&](const pres::Type& t) {
-    return kept(t) != Kept::Nothing && programs.possible(t) &&
-           (t.passing != Passing::Value || t.dimensions.empty());
-  };
+  const auto fits = [&](const pres::Type& t) { return kept(t) != Kept::Nothing && programs.possible(t); };
   if (op.result_type->conversion != pres::Conversion::None && !fits(*op.result_type)) return false;
   std::size_t made = given(*op.result_type) ? 1 : 0;
   std::uint64_t frame = 64;
@@ -129,6 +139,7 @@ class Stub {
   static std::string word(const pres::Parameter& p) {
     std::string value = p.name;
     if (p.ownership == Ownership::Given) value = fmt::format("&{}.ptr()", p.name);
+    else if (is_array(*p.type)) value = p.name;  // a pointer already
     else if (p.mode != Mode::In || kept(*p.type) == Kept::Pointer) value = "&" + p.name;
     return fmt::format("corbel::cpp::programs::word({})", value);
   }
@@ -182,7 +193,7 @@ class Stub {
           .w(number)
           .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
     } else {
-      code.step("Make").w(number).w(programs_.type_entry("TypeOf", type.target, Programs::IsMade));
+      code.step("Make").w(number).w(made_entry(programs_, type));
       programs_.value(code, "0", type, Holder::Own);
       code.step("Own");
     }
@@ -277,7 +288,7 @@ class Skeleton {
   static std::string member(const pres::Type& t, bool pointer) {
     if (kept(t) == Kept::Text) return "char*";
     if (kept(t) == Kept::Reference) return t.interface + "*";
-    return t.target + (pointer ? "*" : "");
+    return t.target + (!pointer ? "" : is_array(t) ? "_slice*" : "*");
   }
   bool is_view(const pres::Parameter& p) const {
     return p.mode == Mode::In && kept(*p.type) == Kept::Text && views();
@@ -295,9 +306,12 @@ class Skeleton {
       code.step("FreeMade")
           .w(at(name))
           .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
-    } else if (pointer || given(type) || compiled::holds_unions(input_.graph, type.message)) {
-      code.step(pointer ? "FreeMade" : "FreeValue").w(at(name));
-      code.w(programs_.type_entry("TypeOf", type.target, Programs::IsMade));
+    } else if (pointer) {
+      code.step("FreeMade").w(at(name)).w(made_entry(programs_, type));
+    } else if ((given(type) && type.passing != Passing::FixedArray) ||
+               compiled::holds_unions(input_.graph, type.message)) {
+      const std::string held = is_array(type) ? fmt::format("Held<{}>", type.target) : type.target;
+      code.step("FreeValue").w(at(name)).w(programs_.type_entry("TypeOf", held, Programs::IsMade));
     } else {
       return;
     }

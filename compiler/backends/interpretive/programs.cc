@@ -144,10 +144,12 @@ void Programs::print(Writer& w) const {
       const auto one = [&](unsigned use, const char* functions) {
         return (e.uses & use) != 0 ? fmt::format("{}::{}", of, functions) : "nullptr";
       };
-      const bool reference = e.traits == "ReferenceOf";
+      const bool own = e.traits != "TypeOf";  // its traits have all of it
       w.line("{{{}, {}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"),
-             one(IsMade, "construct"), reference ? of + "::destruct" : one(IsMade | IsAllocated, "destruct"),
-             (e.uses & IsAllocated) != 0 ? fmt::format("SequenceOf<{}>::allocate", e.target) : "nullptr",
+             one(IsMade, "construct"), own ? of + "::destruct" : one(IsMade | IsAllocated, "destruct"),
+             (e.uses & IsAllocated) == 0 ? "nullptr"
+             : own                       ? of + "::allocate"
+                                         : fmt::format("SequenceOf<{}>::allocate", e.target),
              (e.uses & IsMade) != 0 ? fmt::format("sizeof({})", e.target) : "0");
     }
     w.close("};\n");

@@ -81,9 +81,9 @@ struct Type {
   void (*put)(cdr::Encoder& out, const void* value);
   bool (*get)(cdr::Decoder& in, void* value);
   void (*construct)(void* memory);
-  void (*destruct)(void* value);          // releases a reference
-  void* (*allocate)(CORBA::ULong count);  // the elements of a sequence
-  std::uint32_t size;                     // 0: a reference
+  void (*destruct)(void* value);          // releases a reference, frees an array
+  void* (*allocate)(CORBA::ULong count);  // the elements of a sequence; an array
+  std::uint32_t size;                     // 0: a reference, or an array
 };
 
 template <typename T>
@@ -96,6 +96,17 @@ struct TypeOf {
 template <typename T>
 struct SequenceOf {
   static void* allocate(CORBA::ULong count) { return T::allocbuf(count); }
+};
+// An array that a pointer leads to.
+template <typename Traits>
+struct ArrayOf {
+  static void destruct(void* value) { Traits::free(static_cast<typename Traits::slice*>(value)); }
+  static void* allocate(CORBA::ULong) { return Traits::alloc(); }
+};
+// For TypeOf: an array where it stands.
+template <typename T>
+struct Held {
+  T array;
 };
 template <typename T>
 struct ReferenceOf {
