@@ -89,8 +89,8 @@ class [[gnu::visibility("default")]] Stream {
   // After a failed read: why the peer does not accept this end, where it said so before it took anything that
   // was written. Empty otherwise.
   virtual std::string refusal() const { return {}; }
-  // After a failed read: the peer has ended the stream, and never took an octet of what was written. Only where
-  // the transport can tell.
+  // After a failed read: the peer has ended the stream, and never took an octet of what was written. Only
+  // where the transport can tell.
   virtual bool nothing_taken() const { return false; }
 };
 
