@@ -58,7 +58,7 @@ CallProfile::CallProfile(int descriptor)
     : descriptor_(descriptor),
       client_{attempt, this},
       server_{[](void*, ServerRequest& request) { request.orb().dispatch_to_adapter(request); }, nullptr,
-              nullptr} {
+              nullptr, nullptr} {
   ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
   std::lock_guard lock(profiles.mutex);
   static const int registered = std::atexit(write_all);

@@ -26,6 +26,9 @@ struct ServerHooks {
   // requests that ask for it (ServerRequest::stop_at_target). False: nothing of it is to run, the reply has
   // been started.
   bool (*at_target)(void* data, ServerRequest& request);
+  // The request, of which hooks_data is set, goes on in this thread, which is another one: calls `run(what)`
+  // with what the first one has for it.
+  void (*elsewhere)(ServerRequest& request, void (*run)(const void* what), const void* what);
   void* data;
 };
 

@@ -356,17 +356,21 @@ bool Orb::in_upcall() const {
 
 SystemError Orb::run() {
   if (SystemError e = check()) return e;
+  const MainThread::Here main(main_thread_, MainThread::As::Entering);
   for (;;) {
     const std::uint32_t epoch = stopped_.epoch();
-    if (is_shut_down()) return {};
+    const bool ends = is_shut_down();
+    if (ends && (!main || !main_thread_.stays())) return {};
     AbstractServer* const s = server();
-    if (s && s->reactive()) s->run_until_stopped();
-    else stopped_.wait(epoch);
+    if (s && s->reactive() && !ends) s->run_until_stopped();
+    else main_thread_.wait(stopped_, epoch, MainThread::As::Entering);
   }
 }
 
 SystemError Orb::perform_work() {
   if (SystemError e = check()) return e;
+  const MainThread::Here main(main_thread_, MainThread::As::Entering);
+  if (main && main_thread_.serve(MainThread::As::Main)) return {};
   if (AbstractServer* const s = server(); s && s->reactive()) s->run_once(0);
   return {};
 }
@@ -374,7 +378,8 @@ SystemError Orb::perform_work() {
 SystemError Orb::work_pending(bool& pending) {
   pending = false;
   if (SystemError e = check()) return e;
-  if (AbstractServer* const s = server(); s && s->reactive()) pending = s->work_pending();
+  pending = main_thread_.pending(MainThread::As::Entering);
+  if (AbstractServer* const s = server(); s && s->reactive() && !pending) pending = s->work_pending();
   return {};
 }
 
@@ -382,6 +387,7 @@ SystemError Orb::shutdown(bool wait) {
   if (destroyed_.load(std::memory_order_acquire) || forked_) return check();
   if (wait && in_upcall())
     return bad_inv_order(3, "shutdown that waits was called from an upcall, which would wait for itself");
+  main_thread_.begin_end();
   {
     std::lock_guard lock(mutex_);  // a server that is being started is there behind it, or is not started
     shutdown_.store(true, std::memory_order_release);
@@ -390,7 +396,10 @@ SystemError Orb::shutdown(bool wait) {
   AbstractServer* const s = server();
   // Whoever comes second may be the one that ends the threads: each sees to it that goodbye has been said.
   if (s) s->close_connections();
+  if (!wait) main_thread_.refuse();
   if (Dispatcher* const d = dispatcher()) d->shutdown(wait);
+  main_thread_.refuse();
+  main_thread_.end_end();
   stopped_.notify_all();
   if (s) s->wake_all();
   return {};
@@ -442,9 +451,11 @@ void Orb::before_fork() {
   lane_.invocations.lock();
   lane_.requests.lock();
   if (profile_) profile_->before_fork();
+  main_thread_.before_fork();
 }
 
 void Orb::after_fork_in_parent() {
+  main_thread_.after_fork_in_parent();
   if (profile_) profile_->after_fork_in_parent();
   lane_.requests.unlock();
   lane_.invocations.unlock();
@@ -457,6 +468,7 @@ void Orb::after_fork_in_child() {
   mutex_.reset_in_child();
   lane_.invocations.reset_in_child();
   lane_.requests.reset_in_child();
+  main_thread_.after_fork_in_child();
   for (auto& [key, entry] : connections_) {
     if (!entry) continue;
     if (entry->connection) entry->connection->cut_off();

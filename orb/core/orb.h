@@ -21,6 +21,7 @@
 #include "orb/core/hooks.h"
 #include "orb/core/idle_connections.h"
 #include "orb/core/lane.h"
+#include "orb/core/main_thread.h"
 #include "orb/core/options.h"
 #include "orb/core/reference.h"
 #include "orb/core/transports.h"
@@ -120,7 +121,7 @@ class Orb final : public base::RefCounted {
   SystemError timed_out(Completion completed, const char* detail) const;
 
   // ---- life
-  // Blocks until shutdown; serves meanwhile in the reactive model.
+  // Blocks until shutdown; serves meanwhile in the reactive model, and as the main thread.
   SystemError run();
   SystemError perform_work();
   SystemError work_pending(bool& pending);
@@ -163,6 +164,7 @@ class Orb final : public base::RefCounted {
   void dispatch(ServerRequest& request);
   // The same without hooks.
   void dispatch_to_adapter(ServerRequest& request);
+  MainThread& main_thread() { return main_thread_; }
   // Null until the server listens.
   AbstractServer* server() { return listening_.load(std::memory_order_acquire); }
   std::atomic<std::uint64_t>& pending_bytes() { return pending_bytes_; }
@@ -196,6 +198,7 @@ class Orb final : public base::RefCounted {
   std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by route, version and char set
   std::unique_ptr<IdleThread> idle_thread_;  // from the first connection on, where idle ones are closed
   std::size_t drop_above_ = 0;               // entries, before ended ones are looked for again
+  MainThread main_thread_{*this};
   std::unique_ptr<Dispatcher> dispatcher_;
   std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there
   std::unique_ptr<AbstractServer> server_;

@@ -37,8 +37,11 @@ void Server::end_leading(bool nested) {
 }
 
 bool Server::run_once(int timeout) {
+  if (orb_.main_thread().serve(MainThread::As::Main)) return true;
   bool nested;
   if (!begin_leading(nested)) return false;
+  // Whoever led before may have taken the event that told of it.
+  if (orb_.main_thread().pending(MainThread::As::Main)) timeout = 0;
   EventHandler* const handler = next_event(timeout);
   if (handler) handler->ready(false);
   if (!handler || (tick_time() >= 0 && tick_is_due())) tick();
@@ -90,6 +93,7 @@ bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t val
   bool in_time = true;
   while (word.load(std::memory_order_acquire) == value && in_time) {
     const std::uint32_t epoch = progress_.epoch();
+    if (orb_.main_thread().serve(MainThread::As::Main)) continue;
     bool may_lead;
     {
       std::lock_guard lock(mutex_);

@@ -26,6 +26,7 @@ EventSource::EventSource(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb))
 bool EventSource::perform(unsigned most) {
   core::Orb& core = orb_->_corbel_core();
   core::AbstractServer* const server = core.server();
+  const core::MainThread::Here main(core.main_thread(), core::MainThread::As::Entering);
   return server && !core.is_shut_down() && server->run_ready(most);
 }
 

@@ -151,7 +151,7 @@ class Flow {
       scope_ = &scope;
       serve();
       scope_ = nullptr;
-      if (state_.slot_count() != 0) info_->slots = scope.slots();
+      if (state_.slot_count() != 0 && !was_elsewhere_) info_->slots = scope.slots();
       outcome = answered();
     }
     const SlotScope scope(state_, info_->slots);
@@ -176,6 +176,14 @@ class Flow {
     if (!outcome.ended()) return true;
     answer(outcome);
     return false;
+  }
+
+  // Another thread has the request's slots meanwhile.
+  void elsewhere(void (*run)(const void*), const void* what) {
+    SlotScope there(state_, info_->slots);
+    run(what);
+    if (state_.slot_count() != 0) info_->slots = there.slots();
+    was_elsewhere_ = true;
   }
 
  private:
@@ -257,6 +265,7 @@ class Flow {
   const ServerRequestInfo_var owner_;
   std::size_t entered_ = 0;
   SlotScope* scope_ = nullptr;  // of the operation
+  bool was_elsewhere_ = false;
 };
 
 }  // namespace
@@ -267,6 +276,10 @@ void dispatch_request(void* state, ServerRequest& request) {
 
 bool request_at_target(void*, ServerRequest& request) {
   return static_cast<Flow*>(request.hooks_data)->at_target();
+}
+
+void run_elsewhere(ServerRequest& request, void (*run)(const void*), const void* what) {
+  static_cast<Flow*>(request.hooks_data)->elsewhere(run, what);
 }
 
 }  // namespace corbel::interceptors

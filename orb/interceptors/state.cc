@@ -31,7 +31,7 @@ State::State(core::Orb& orb)
     : orb_(orb),
       incarnation_(orb.incarnation()),
       client_hooks_{attempt_call, this},
-      server_hooks_{dispatch_request, request_at_target, this} {}
+      server_hooks_{dispatch_request, request_at_target, run_elsewhere, this} {}
 
 State* State::find(core::Orb& orb) { return static_cast<State*>(orb.addition()); }
 

@@ -102,5 +102,6 @@ class State final : public messaging::OrbPolicyKinds {
 SystemError attempt_call(void* state, core::ClientInvocation& invocation, bool& again, core::ReplyKind& kind);
 void dispatch_request(void* state, core::ServerRequest& request);
 bool request_at_target(void* state, core::ServerRequest& request);
+void run_elsewhere(core::ServerRequest& request, void (*run)(const void* what), const void* what);
 
 }  // namespace corbel::interceptors

@@ -38,7 +38,9 @@ Adapter::Adapter(AdapterTable& table, Adapter* parent, std::string name, Policie
       manager_(std::move(manager)),
       ordinary_(policies.retain && policies.thread == Thread::OrbControlled),
       objects_(policies_, table.orb().incarnation(),
-               policies_.retain && policies_.servant_manager ? this : nullptr) {}
+               policies_.retain && policies_.servant_manager ? this : nullptr) {
+  if (policies_.thread == Thread::MainThread) table.orb().main_thread().need();
+}
 
 Adapter::~Adapter() = default;
 
@@ -225,7 +227,42 @@ void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::st
 }
 
 void Adapter::dispatch_otherwise(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
+  if (policies_.thread == Thread::MainThread) return dispatch_in_main_thread(request, hint, id);
   const Serial::Turn turn(serial());
+  find_and_run(request, hint, id);
+}
+
+bool Adapter::in_turn(void (*function)(void*), void* data) {
+  if (policies_.thread == Thread::MainThread) return table_.orb().main_thread().call(function, data);
+  const Serial::Turn turn(serial());
+  function(data);
+  return true;
+}
+
+// The thread that has brought the request waits inside of the adapter meanwhile; the other one needs but a
+// frame for the object.
+void Adapter::dispatch_in_main_thread(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
+  const std::uint32_t from = base::thread_id();
+  const auto run = [&] {
+    const presence::Alone frame;
+    core::ServerRequest* const before = core::ServerRequest::current();
+    core::ServerRequest::set_current(&request);
+    find_and_run(request, hint, id);
+    core::ServerRequest::set_current(before);
+  };
+  const auto go_on = [&] {
+    const bool elsewhere = base::thread_id() != from;
+    if (!elsewhere || !request.hooks_data) return run();
+    const core::ServerHooks* const hooks = request.orb().server_hooks();
+    hooks->elsewhere(
+        request, [](const void* r) { (*static_cast<const decltype(run)*>(r))(); }, &run);
+  };
+  if (!in_turn(go_on))
+    request.system_exception(
+        {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1, "the ORB has been shut down"});
+}
+
+void Adapter::find_and_run(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
   if (ObjectSlot* const object = enter(hint, id)) return run(request, *object, id);
   if (policies_.servant_manager)
     return policies_.retain ? dispatch_by_activator(request, id) : dispatch_by_locator(request, id);

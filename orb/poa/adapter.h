@@ -119,8 +119,12 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   const std::string& path() const { return path_; }
   // Whether the key, which names this adapter, is of the format that it has.
   bool reads(KeyFormat format, ForeignKey& key) const;
-  // Null if its upcalls may run at the same time.
-  Serial* serial() { return policies_.thread == Thread::SingleThread ? &serial_ : nullptr; }
+  // Calls the application where and when the policy of threads wants that; false: the ORB is shut down, and
+  // it has not been called.
+  template <typename Function>
+  bool in_turn(Function function) {
+    return in_turn([](void* f) { (*static_cast<Function*>(f))(); }, &function);
+  }
 
  private:
   friend class AdapterTable;
@@ -130,6 +134,11 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   // Of the requests that find no active object, or another policy of threads.
   [[gnu::cold]] void dispatch_otherwise(core::ServerRequest& request, std::uint32_t hint,
                                         std::string_view id);
+  void dispatch_in_main_thread(core::ServerRequest& request, std::uint32_t hint, std::string_view id);
+  void find_and_run(core::ServerRequest& request, std::uint32_t hint, std::string_view id);
+  bool in_turn(void (*function)(void* data), void* data);
+  // Null if its upcalls may run at the same time, or are the main thread's.
+  Serial* serial() { return policies_.thread == Thread::SingleThread ? &serial_ : nullptr; }
   void dispatch_by_activator(core::ServerRequest& request, std::string_view id);
   void incarnate(core::ServerRequest& request, std::string_view id);
   void dispatch_by_locator(core::ServerRequest& request, std::string_view id);

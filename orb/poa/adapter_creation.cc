@@ -49,17 +49,18 @@ std::shared_ptr<Creation> AdapterTable::create(Adapter& parent, const std::strin
     creation = std::make_shared<Creation>();
     creation->parent = &parent;
     creation->name = name;
-    creation->thread = base::thread_id();
+    creation->thread.store(base::thread_id());
     creations_.push_back(creation);
   }
   bool made = true;
   const bool there =
       static_cast<bool>(parent.find_child(name));  // by a call that ended before this one began
   SystemError error;
-  if (!there) {
-    const Serial::Turn turn(parent.serial());
-    error = activator.unknown_adapter(parent, name, made);
-  }
+  if (!there && !parent.in_turn([&] {
+        creation->thread.store(base::thread_id());
+        error = activator.unknown_adapter(parent, name, made);
+      }))
+    made = false;
   std::vector<base::Ref<Adapter>> done;
   {
     std::lock_guard lock(mutex_);

@@ -131,7 +131,7 @@ void AdapterTable::wait_until_ended(Adapter& adapter) {
   for (;;) {
     const std::uint32_t epoch = ended_.epoch();
     if (adapter.has_ended()) return;
-    ended_.wait(epoch);
+    wait_for_end(ended_, epoch);
   }
 }
 
@@ -152,7 +152,7 @@ void AdapterTable::wait_until_idle(const Manager& manager, Manager::State state)
   for (const auto& adapter : adapters_of(manager)) {
     const AdapterSlot& slot = *adapter->slot_;
     while (slot.inside() && slot.generation() == adapter->generation_ && manager.state() == state)
-      never.wait(never.epoch(), base::now() + 1'000'000);
+      if (!orb_.main_thread().serve(who_waits_for_end())) never.wait(never.epoch(), base::now() + 1'000'000);
   }
 }
 
@@ -188,7 +188,7 @@ bool AdapterTable::hold(core::ServerRequest& request, base::Condition& condition
     core::AbstractServer* const server = orb_.server();
     orb_.begin_wait();
     if (server && server->reactive()) server->run_while(condition.word(), epoch, base::kNoDeadline);
-    else condition.wait(epoch);
+    else orb_.main_thread().wait(condition, epoch, core::MainThread::As::Main);
     orb_.end_wait();
   }
   if (running) running->set_waiting(request, nullptr);
@@ -200,8 +200,17 @@ bool AdapterTable::hold(core::ServerRequest& request, base::Condition& condition
 void AdapterTable::wait(base::Condition& condition, std::uint32_t epoch) {
   const core::LetGo let_go;
   orb_.begin_wait();
-  condition.wait(epoch);
+  orb_.main_thread().wait(condition, epoch, core::MainThread::As::Main);
   orb_.end_wait();
+}
+
+// At the ORB's end the main thread may have left run(), and need not be the one that waits.
+core::MainThread::As AdapterTable::who_waits_for_end() const {
+  return ending_.load() ? core::MainThread::As::Ending : core::MainThread::As::Main;
+}
+
+void AdapterTable::wait_for_end(base::Condition& condition, std::uint32_t epoch) {
+  orb_.main_thread().wait(condition, epoch, who_waits_for_end());
 }
 
 void AdapterTable::notify(base::Condition& condition) {
@@ -500,6 +509,7 @@ std::shared_ptr<const core::AdapterPolicies> AdapterTable::policies_of(const cha
 }
 
 void AdapterTable::shutdown(bool wait) {
+  ending_.store(true);
   root_->end(true, wait);
   named_->end(true, wait);
   starting_->wake();

@@ -106,6 +106,8 @@ class AdapterTable final : public core::Dispatcher {
   bool hold(core::ServerRequest& request, base::Condition& condition, std::uint32_t epoch);
   // The same of a thread that is no request, or in the middle of one.
   void wait(base::Condition& condition, std::uint32_t epoch);
+  // The same of who waits for adapters or objects to end, outside of upcalls.
+  void wait_for_end(base::Condition& condition, std::uint32_t epoch);
   // Wakes those who wait in either way.
   void notify(base::Condition& condition);
   Later& later() { return later_; }
@@ -121,6 +123,7 @@ class AdapterTable final : public core::Dispatcher {
   base::Ref<Manager> take_manager_locked(const Manager& manager);
   base::Ref<Manager> make_manager_of(const std::string& id);
   bool begin_hold();
+  core::MainThread::As who_waits_for_end() const;
   std::vector<base::Ref<Adapter>> adapters_of(const Manager& manager);
   void dispatch_otherwise(core::ServerRequest& request, std::string_view key);
   void enter_other(std::string_view key, Target& target);
@@ -145,6 +148,7 @@ class AdapterTable final : public core::Dispatcher {
   core::Orb& orb_;
   std::atomic<std::uint32_t> held_{0};
   std::atomic<bool> named_used_{false};
+  std::atomic<bool> ending_{false};
   std::atomic<bool> has_plain_references_{false};
   base::Condition ended_;
   base::Condition created_;

@@ -1,6 +1,7 @@
 // Adapters that adapter activators make (CORBA 3.4 part 1, "AdapterActivator Interface").
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ class Adapter;
 struct Creation {
   Adapter* parent;  // kept by whoever calls
   std::string name;
-  std::uint32_t thread;  // that calls
+  std::atomic<std::uint32_t> thread;  // that calls
   // What it has made so far, which requests do not see yet.
   std::vector<base::Ref<Adapter>> made;
   // The child has been made, and the caller has not destroyed it again. Others may have.

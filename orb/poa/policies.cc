@@ -92,9 +92,7 @@ bool read_policies(const std::vector<PolicyValue>& list, Policies& policies, std
   }
   if (!p.persistent && !format_given) p.key_format = KeyFormat::Corbel;
 
-  if (p.thread == Thread::MainThread) {
-    bad_index = read.blame(PolicyType::Thread);
-  } else if (!p.retain && !p.default_servant && !p.servant_manager) {  // nothing could serve a request
+  if (!p.retain && !p.default_servant && !p.servant_manager) {  // nothing could serve a request
     bad_index = read.blame(PolicyType::ServantRetention);
   } else if (p.default_servant && !p.multiple_id) {  // one servant for many ids
     bad_index = read.blame(PolicyType::RequestProcessing);

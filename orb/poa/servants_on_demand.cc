@@ -128,9 +128,12 @@ void Adapter::incarnate(core::ServerRequest& request, std::string_view id) {
 
 // A reactive server has no threads but the application's: it is done at once.
 void Adapter::ended(ObjectSlot& object) {
+  const bool in_main_thread = policies_.thread == Thread::MainThread;
   const core::AbstractServer* const server = table_.orb().server();
-  if (server && server->reactive()) return etherealize(object);
-  table_.later().add([self = base::Ref<Adapter>::share(this), &object] { self->etherealize(object); });
+  if (!in_main_thread && server && server->reactive()) return etherealize(object);
+  auto task = [self = base::Ref<Adapter>::share(this), &object] { self->etherealize(object); };
+  if (in_main_thread) table_.orb().main_thread().post(std::move(task));
+  else table_.later().add(std::move(task));
 }
 
 void Adapter::etherealize(ObjectSlot& object) {
@@ -158,7 +161,7 @@ void Adapter::wait_until_quiet() {
   for (;;) {
     const std::uint32_t epoch = objects_.changed().epoch();
     if (!objects_.any_busy()) return;
-    objects_.changed().wait(epoch);
+    table_.wait_for_end(objects_.changed(), epoch);
   }
 }
 

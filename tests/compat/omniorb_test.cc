@@ -113,7 +113,7 @@ TEST(Omniorb, AdaptersTakeThePolicyForShortcuts) {
   ASSERT_FALSE(CORBA::is_nil(back));
   EXPECT_EQ(back->value(), omniPolicy::LOCAL_CALLS_SHORTCUT);
   // The place of the policy that is to blame is that in the whole list.
-  list[1] = root->create_thread_policy(PortableServer::MAIN_THREAD_MODEL);
+  list[1] = root->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
   try {
     poa = root->create_POA("bad", PortableServer::POAManager::_nil(), list);
     FAIL();

@@ -1,6 +1,9 @@
 // PICurrent: what its slots hold for threads, calls, requests and interceptors.
 #include <corbel/any.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/interceptors/support.h"
 
 namespace {
@@ -110,6 +113,47 @@ TEST_F(SlotsOf, ARequestAreEmptyAndThenTheOperations) {
   EXPECT_EQ(pair.remote->minus(1), 0);
   EXPECT_EQ(pair.remote->minus(1), 0) << "nothing is left of the one before";
   EXPECT_EQ(requests.take().size(), 12u);
+}
+
+TEST_F(SlotsOf, ARequestGoToTheMainThreadAndBack) {
+  CORBA::PolicyList policies;
+  policies.length(1);
+  policies[0] = pair.poa->create_thread_policy(PortableServer::MAIN_THREAD_MODEL);
+  PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+  PortableServer::POA_var poa = pair.poa->create_POA("main", manager, policies);
+  PortableServer::Servant_var<lifecycle::ScriptedServant> servant = new lifecycle::ScriptedServant;
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  CORBA::Object_var object = poa->id_to_reference(id);
+  const std::string ior = take(pair.server->object_to_string(object));
+  object = pair.client->string_to_object(ior.c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  const auto main = std::this_thread::get_id();
+  x->scripts["receive_request_service_contexts"] = [&](PI::ServerRequestInfo_ptr info) {
+    info->set_slot(slot, any(7));
+  };
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr info) {
+    EXPECT_EQ(number(info->get_slot(slot)), 7);
+    EXPECT_EQ(std::this_thread::get_id(), main);
+  };
+  servant->script = [&] {
+    EXPECT_EQ(std::this_thread::get_id(), main);
+    EXPECT_EQ(number(server->get_slot(slot)), 7);
+    server->set_slot(slot, any(8));
+  };
+  x->scripts["send_reply"] = [&](PI::ServerRequestInfo_ptr info) {
+    EXPECT_EQ(number(info->get_slot(slot)), 8) << "what the operation set";
+  };
+  server->set_slot(slot, any(1));
+  std::atomic<bool> done{false};
+  std::thread caller([&] {
+    EXPECT_EQ(remote->minus(1), 0);
+    done = true;
+  });
+  while (!done)
+    if (pair.server->work_pending()) pair.server->perform_work();
+  caller.join();
+  EXPECT_EQ(number(server->get_slot(slot)), 1) << "the main thread's own";
+  EXPECT_EQ(requests.take().size(), 6u);
 }
 
 TEST_F(SlotsOf, ARequestSetAtTheTargetAreTheOperationsToo) {

@@ -20,7 +20,6 @@ WAITS = {
     "poa/servant_manager/servant_activator": "servant managers",
     "poa/servant_manager/servant_locator": "servant managers",
     "poa/shortcut/shortcut": "nothing but time: it times thirty million calls (compiles)",
-    "poa/threading/mainthread": "MAIN_THREAD_MODEL",
     "bidir/bd_client": "bidirectional GIOP",
     "bidir/bd_server": "bidirectional GIOP",
     "bidir/bd_shutdown": "bidirectional GIOP",
@@ -203,6 +202,18 @@ def call_back(server, client, name):
         expect(program.end()[0] == 0, f"{name}: cb_server did not end well", program.seen)
 
 
+def main_thread(server, client):
+    """A call a second: so often it looks for work."""
+    with running(server / "poa/threading/mainthread", *ENDPOINT) as program:
+        ior = program.line("IOR:")
+        expect(ior, "mainthread gave no reference", program.seen)
+        expect(program.line("no work pending"), "mainthread does not say that there is nothing to do", program.seen)
+        if ior:
+            check_run("eg2_clt of mainthread", (client / "echo/eg2_clt", ior), *HELLO)
+            for text in ("work pending", "Upcall Hello!"):
+                expect(program.line(text), f"mainthread does not say '{text}'", program.seen)
+
+
 def threads(programs):
     status, lines = run(programs / "thread/thrspecdata")
     expect(status == 0 and lines[-1:] and lines[-1].startswith("main: joined - got return value"), "thrspecdata", lines)
@@ -235,6 +246,7 @@ def main():
     expect(seen[0] == seen[1] and seen[0][0] == 0, "vcoloc does not say what the original says",
            [*coloc[0][1], "original:", *coloc[1][1]])
     threads(corbel)
+    main_thread(corbel, originals)
     for server, client, name in ((corbel, corbel, "Corbel alone"), (corbel, originals, "omniORB's client"),
                                  (originals, corbel, "omniORB's server")):
         for scene in (echo, without_contracts, names, anys, values, call_back):

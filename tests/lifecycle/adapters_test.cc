@@ -198,7 +198,6 @@ TEST_F(Adapters, IllegalPoliciesAreRefusedWithTheirPlaceInTheList) {
   EXPECT_EQ(index(user_ids(), default_servants()), 1);
   EXPECT_EQ(index(user_ids(), implicit()), 1);
   EXPECT_EQ(index(multiple(), default_servants(), non_retain(), implicit()), 3);
-  EXPECT_EQ(index(static_cast<CORBA::Policy_ptr>(root->create_thread_policy(MAIN_THREAD_MODEL))), 0);
   EXPECT_EQ(index(persistent(), static_cast<CORBA::Policy_ptr>(root->create_lifespan_policy(TRANSIENT))), 1);
   EXPECT_EQ(index(CORBA::Policy::_nil()), 0);
   EXPECT_EQ(raised_name([&] { POA_var poa = root->find_POA("illegal", false); }), "AdapterNonExistent");

@@ -43,6 +43,8 @@ TEST(Policies, EveryPolicyIsRead) {
   EXPECT_TRUE(policies.implicit_activation);
   ASSERT_TRUE(read_policies({is(Thread::SingleThread)}, policies, index));
   EXPECT_EQ(policies.thread, Thread::SingleThread);
+  ASSERT_TRUE(read_policies({is(Thread::MainThread)}, policies, index));
+  EXPECT_EQ(policies.thread, Thread::MainThread);
   ASSERT_TRUE(read_policies({is(RequestProcessing::ServantManager)}, policies, index));
   EXPECT_TRUE(policies.servant_manager);
 }
@@ -76,7 +78,7 @@ TEST(Policies, LegalAreExactlyTheCombinationsThatTheSpecificationAllows) {
 
 TEST(Policies, TheRefusalNamesThePolicyToBlame) {
   EXPECT_EQ(refused_at({is(Lifespan::Persistent), is(RequestProcessing::DefaultServant)}), 1);
-  EXPECT_EQ(refused_at({is(Lifespan::Transient), is(Thread::MainThread)}), 1);
+  EXPECT_EQ(refused_at({is(Lifespan::Transient), {PolicyType::Thread, 3}}), 1);
   EXPECT_EQ(refused_at({is(IdAssignment::User), is(ServantRetention::NonRetain)}), 1);
   EXPECT_EQ(refused_at({is(IdAssignment::User), is(ImplicitActivation::Yes)}), 1);
   EXPECT_EQ(refused_at({is(RequestProcessing::DefaultServant)}), 0);

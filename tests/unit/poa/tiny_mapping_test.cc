@@ -71,7 +71,7 @@ struct Hooked : TinyMapping {
                                         request.system_exception(self.refusal_at_target);
                                       return !self.refusal_at_target;
                                     },
-                                    this};
+                                    nullptr, this};
     const core::ClientHooks send{
         [](void* data, core::ClientInvocation& invocation, bool& again, core::ReplyKind& kind) {
           Hooked& self = *static_cast<Hooked*>(data);

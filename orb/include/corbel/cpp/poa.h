@@ -1,7 +1,6 @@
 // The Portable Object Adapter (CORBA 3.4 part 1, chapter "Portable Object Adapter").
 //
-// Everything here is thread-safe. Not there yet: adapter activators, POAManagerFactory, SINGLE_THREAD_MODEL
-// and MAIN_THREAD_MODEL; a policy that asks for one is refused with InvalidPolicy.
+// Everything here is thread-safe.
 #pragma once
 
 #include <corbel/cpp/octet_seq.h>
