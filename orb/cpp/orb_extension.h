@@ -42,8 +42,8 @@ struct OrbExtension {
   CORBA::Object_ptr (*make_object)(const void* factory, const char* repository_id, const std::string& id);
   // A POAManager has changed its state.
   void (*manager_changed)(core::Orb& orb, const char* id, int state);
-  // An adapter is destroyed, with those below it.
-  void (*adapter_gone)(core::Orb& orb, const std::vector<std::string>& names);
+  // Adapters have been destroyed.
+  void (*adapters_gone)(core::Orb& orb, const std::vector<std::vector<std::string>>& names);
 };
 
 // A reference of the adapter of these names, whoever else makes them otherwise (poa.cc). OBJECT_NOT_EXIST if

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <cwchar>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orb/core/orb.h"
@@ -120,14 +122,68 @@ std::vector<std::string> names_of(const Adapter& adapter) {
   return names;
 }
 
+void tell_gone(corbel::core::Orb& orb, const std::vector<Ref<Adapter>>& gone) {
+  if (!&corbel_orb_extension) return;
+  std::vector<std::vector<std::string>> names;
+  for (const auto& adapter : gone) names.push_back(names_of(*adapter));
+  corbel_orb_extension.adapters_gone(orb, names);
+}
+
+// A thread that makes an ORB's root adapter: interceptors are asked about it, once, and nobody has it before.
+class RootMaker {
+ public:
+  explicit RootMaker(corbel::core::Orb& orb) : orb_(orb) {
+    const std::uint32_t epoch = done.epoch();
+    std::unique_lock lock(mutex);
+    const RootMaker* other = first;
+    while (other && &other->orb_ != &orb) other = other->next_;
+    if (!other) {
+      next_ = std::exchange(first, this);
+      makes_ = true;
+      return;
+    }
+    if (other->thread_ == corbel::base::thread_id())
+      raise(SystemErrorId::BAD_INV_ORDER, 0,
+            "an interceptor that is asked about the root adapter has asked for it");
+    lock.unlock();
+    done.wait(epoch);
+  }
+  ~RootMaker() {
+    if (!makes_) return;
+    {
+      std::lock_guard lock(mutex);
+      RootMaker** place = &first;
+      while (*place != this) place = &(*place)->next_;
+      *place = next_;
+    }
+    done.notify_all();
+  }
+  RootMaker(const RootMaker&) = delete;
+  RootMaker& operator=(const RootMaker&) = delete;
+  // Else another thread did, for which this has waited.
+  bool makes() const { return makes_ && !orb_.dispatcher(); }
+
+ private:
+  static constinit inline corbel::base::Condition done;
+  static constinit inline corbel::base::Mutex mutex;  // guards what follows
+  static constinit inline RootMaker* first = nullptr;
+
+  corbel::core::Orb& orb_;
+  const std::uint32_t thread_ = corbel::base::thread_id();
+  RootMaker* next_ = nullptr;
+  bool makes_ = false;
+};
+
 // The adapters of an ORB; made, with the server, when first asked for.
 AdapterTable& adapters(corbel::core::Orb& orb) {
-  corbel::core::Dispatcher* dispatcher = orb.dispatcher();
-  if (!dispatcher) {
+  while (!orb.dispatcher()) {
+    const RootMaker maker(orb);
+    if (!maker.makes()) continue;
     corbel::core::AdapterPolicies own;
     establish(orb, {{"RootPOA"}, "RootPOAManager", POAManager::HOLDING}, own);
-    dispatcher = &orb.set_dispatcher(std::make_unique<AdapterTable>(orb, kept(std::move(own))));
+    orb.set_dispatcher(std::make_unique<AdapterTable>(orb, kept(std::move(own)), tell_gone));
   }
+  corbel::core::Dispatcher* const dispatcher = orb.dispatcher();
   if (corbel::SystemError e = orb.start_server()) corbel::cpp::raise(e);
   return static_cast<AdapterTable&>(*dispatcher);
 }
@@ -358,6 +414,8 @@ POA_ptr POA::create_POA(const char* adapter_name, POAManager_ptr manager, const 
     raise(SystemErrorId::BAD_PARAM, 0, "the POAManager belongs to another ORB than the adapter");
   corbel::core::AdapterPolicies own;
   const Policies read = read_policies(*orb_, policies, own);
+  const Adapter::NewName name(live(), adapter_name);
+  check(name.outcome());
   if (&corbel_orb_extension) {
     corbel::cpp::AdapterFacts facts{names_of(live()), "", POAManager::HOLDING};
     facts.names.push_back(adapter_name);
@@ -381,9 +439,7 @@ POA_ptr POA::find_POA(const char* adapter_name, CORBA::Boolean activate_it) {
 }
 
 void POA::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
-  const bool first = !adapter_->destroyed();
   check(adapter_->destroy(etherealize_objects, wait_for_completion));
-  if (first && &corbel_orb_extension) corbel_orb_extension.adapter_gone(*orb_, names_of(*adapter_));
 }
 
 char* POA::the_name() { return CORBA::string_dup(live().name().c_str()); }

@@ -225,7 +225,7 @@ extern "C" constinit const corbel::cpp::OrbExtension corbel_orb_extension{
     corbel::interceptors::establish,
     corbel::interceptors::make_object,
     corbel::interceptors::manager_changed,
-    corbel::interceptors::adapter_gone};
+    corbel::interceptors::adapters_gone};
 
 namespace PortableInterceptor {
 

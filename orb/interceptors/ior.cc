@@ -164,11 +164,11 @@ void manager_changed(core::Orb& orb, const char* id, int state) {
   });
 }
 
-void adapter_gone(core::Orb& orb, const std::vector<std::string>& names) {
+void adapters_gone(core::Orb& orb, const std::vector<std::vector<std::string>>& names) {
   tell(orb, [&](IORInterceptor_3_0& interceptor) {
     ObjectReferenceTemplateSeq templates;
-    templates.length(1);
-    templates[0] = new Template(orb, names);
+    templates.length(static_cast<CORBA::ULong>(names.size()));
+    for (CORBA::ULong i = 0; i < names.size(); ++i) templates[i] = new Template(orb, names[i]);
     interceptor.adapter_state_changed(templates, NON_EXISTENT);
   });
 }

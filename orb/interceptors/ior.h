@@ -9,6 +9,6 @@ namespace corbel::interceptors {
 void establish(core::Orb& orb, const cpp::AdapterFacts& adapter, core::AdapterPolicies& own);
 CORBA::Object_ptr make_object(const void* factory, const char* repository_id, const std::string& id);
 void manager_changed(core::Orb& orb, const char* id, int state);
-void adapter_gone(core::Orb& orb, const std::vector<std::string>& names);
+void adapters_gone(core::Orb& orb, const std::vector<std::vector<std::string>>& names);
 
 }  // namespace corbel::interceptors

@@ -68,6 +68,18 @@ Outcome Adapter::create_child(const std::string& name, Policies policies, base::
   return Outcome::Ok;
 }
 
+Adapter::NewName::NewName(Adapter& parent, const char* name) : parent_(parent), name_(name) {
+  std::lock_guard lock(parent.mutex_);
+  if (parent.destroyed()) outcome_ = Outcome::Destroyed;
+  else if (parent.children_.contains(name_) || !parent.new_names_.insert(name_).second)
+    outcome_ = Outcome::AdapterAlreadyExists;
+}
+
+Adapter::NewName::~NewName() {
+  std::lock_guard lock(parent_.mutex_);
+  if (outcome_ == Outcome::Ok) parent_.new_names_.erase(name_);
+}
+
 base::Ref<Adapter> Adapter::find_child(const std::string& name) {
   std::lock_guard lock(mutex_);
   const auto i = children_.find(name);
@@ -99,20 +111,25 @@ Outcome Adapter::destroy(bool etherealize, bool wait) {
 
 void Adapter::end(bool etherealize, bool wait) {
   const auto self = base::Ref<Adapter>::share(this);
-  begin_end(etherealize);
+  std::vector<base::Ref<Adapter>> gone;
+  begin_end(etherealize, gone);
   if (wait) wait_for_end();
+  table_.tell_gone(gone);
 }
 
 // May be done twice: who comes second still waits, if asked to.
-void Adapter::begin_end(bool etherealize) {
+void Adapter::begin_end(bool etherealize, std::vector<base::Ref<Adapter>>& gone) {
   std::vector<base::Ref<Adapter>> below;
   {
     std::lock_guard lock(mutex_);
-    if (!destroyed_.exchange(true)) etherealize_ = etherealize;  // no child can be made from here on
+    if (!destroyed_.exchange(true)) {  // no child can be made from here on
+      etherealize_ = etherealize;
+      if (!table_.is_named(*this)) gone.push_back(base::Ref<Adapter>::share(this));
+    }
     for (const auto& [name, child] : children_) below.push_back(child);
   }
   leave_parent();
-  for (const auto& child : below) child->begin_end(etherealize);
+  for (const auto& child : below) child->begin_end(etherealize, gone);
   objects_.seal();
   table_.retire(*this);
   manager_->wake();

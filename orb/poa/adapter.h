@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,21 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   // Without a manager the child gets a new one.
   Outcome create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
                        base::Ref<Adapter>& child, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
+  // A name that a child is about to get, and nobody else may give to another meanwhile.
+  class NewName {
+   public:
+    NewName(Adapter& parent, const char* name);
+    ~NewName();
+    NewName(const NewName&) = delete;
+    NewName& operator=(const NewName&) = delete;
+    // Whether the child may be made.
+    Outcome outcome() const { return outcome_; }
+
+   private:
+    Adapter& parent_;
+    const std::string name_;
+    Outcome outcome_ = Outcome::Ok;
+  };
   base::Ref<Adapter> find_child(const std::string& name);
   // The same, asking the activator for one that is not there if `activate`; waits for one that it is making.
   Outcome find(const std::string& name, bool activate, base::Ref<Adapter>& child);
@@ -146,7 +162,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   void etherealize(ObjectSlot& object);
   void free_id(std::string_view id);
   bool waits_for_itself(std::string_view id);
-  void begin_end(bool etherealize);
+  void begin_end(bool etherealize, std::vector<base::Ref<Adapter>>& gone);
   void wait_for_end();
   void leave_parent();
   void end_objects();
@@ -174,6 +190,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
 
   base::Mutex mutex_;  // guards what follows
   std::map<std::string, base::Ref<Adapter>> children_;
+  std::set<std::string> new_names_;
   std::vector<base::Ref<Adapter>> leaving_;  // children that are destroyed, until nothing is left of them
   base::Ref<ServantManager> servant_manager_;
   base::Ref<AdapterActivator> activator_;

@@ -29,7 +29,9 @@ std::vector<const std::string*> names_of(const Adapter& adapter) {
 
 }  // namespace
 
-AdapterTable::AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own) : orb_(orb) {
+AdapterTable::AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own,
+                           TellGone* tell_gone)
+    : orb_(orb), tell_gone_(tell_gone) {
   presence::prepare();
   starting_ = base::make_ref<Manager>(*this, "");
   (void)add_to_path(server_path_,

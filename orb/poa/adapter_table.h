@@ -24,8 +24,11 @@ namespace corbel::poa {
 // Thread-safe. Owned by the ORB as its dispatcher.
 class AdapterTable final : public core::Dispatcher {
  public:
+  // Told of adapters that have been destroyed, each once.
+  using TellGone = void(core::Orb& orb, const std::vector<base::Ref<Adapter>>& gone);
   // `own` are what the root's references say.
-  explicit AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
+  explicit AdapterTable(core::Orb& orb, std::shared_ptr<const core::AdapterPolicies> own = nullptr,
+                        TellGone* tell_gone = nullptr);
   ~AdapterTable() override;
 
   core::Orb& orb() const { return orb_; }
@@ -73,6 +76,9 @@ class AdapterTable final : public core::Dispatcher {
   void retire(Adapter& adapter);
   void wait_until_ended(Adapter& adapter);
   void notify_ended() { ended_.notify_all(); }
+  void tell_gone(const std::vector<base::Ref<Adapter>>& gone) const {
+    if (tell_gone_ && !gone.empty()) tell_gone_(orb_, gone);
+  }
   // Answers a request whose object is not there.
   void no_object(core::ServerRequest& request) const;
 
@@ -146,6 +152,7 @@ class AdapterTable final : public core::Dispatcher {
   base::Ref<core::Reference> plain_reference(std::string_view key);
 
   core::Orb& orb_;
+  TellGone* const tell_gone_;
   std::atomic<std::uint32_t> held_{0};
   std::atomic<bool> named_used_{false};
   std::atomic<bool> ending_{false};

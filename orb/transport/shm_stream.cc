@@ -447,8 +447,10 @@ void ShmStream::stop_reading() {
     base::shared_futex_wake(own_->data_wait);
 }
 
+// A client whose memory has not come could not be told anything: it sees the end.
 void ShmStream::finish_writing() {
-  if (!met_.load(std::memory_order_acquire) || finished_.exchange(true)) return;
+  if (!met_.load(std::memory_order_acquire)) return (void)::shutdown(socket_.get(), SHUT_WR);
+  if (finished_.exchange(true)) return;
   own_->finished.store(1, std::memory_order_seq_cst);
   announce(peer_->data_wait);
 }

@@ -1,6 +1,9 @@
 // IOR interceptors: components and policies in references, templates and factories, states of adapters.
 #include <corbel/any.h>
 
+#include <future>
+#include <thread>
+
 #include "tests/interceptors/support.h"
 
 namespace {
@@ -227,6 +230,73 @@ TEST_F(IorPoints, StatesAreTold) {
   EXPECT_EQ(record.take(),
             (Strings{"establish_components", "components_established /RootPOA/child", "manager 1",
                      "manager 0", "manager 2", "manager 3", "adapter /RootPOA/child 4"}));
+}
+
+TEST_F(IorPoints, TheEndIsToldOnceOfEachAdapter) {
+  Pair pair;
+  PortableServer::POA_var child = pair.poa->create_POA("child", nullptr, {});
+  PortableServer::POA_var below = child->create_POA("below", nullptr, {});
+  (void)record.take();
+  below->destroy(false, true);
+  child->destroy(false, false);
+  child->destroy(false, true);
+  EXPECT_EQ(record.take(), (Strings{"adapter /RootPOA/child/below 4", "adapter /RootPOA/child 4"}));
+  child = pair.poa->create_POA("child", nullptr, {});
+  below = child->create_POA("below", nullptr, {});
+  (void)record.take();
+  child->destroy(false, true);
+  EXPECT_EQ(record.take(), (Strings{"adapter /RootPOA/child 4", "adapter /RootPOA/child/below 4"}));
+}
+
+TEST_F(IorPoints, TheEndOfTheOrbIsThatOfItsAdapters) {
+  {
+    Pair pair;
+    PortableServer::POA_var child = pair.poa->create_POA("child", nullptr, {});
+    (void)record.take();
+    pair.server->shutdown(true);
+    EXPECT_EQ(record.take(), (Strings{"adapter /RootPOA 4", "adapter /RootPOA/child 4"}));
+  }
+  EXPECT_EQ(record.take(), Strings{"destroy"});
+}
+
+TEST_F(IorPoints, NothingIsEstablishedForANameThatIsTaken) {
+  Pair pair;
+  PortableServer::POA_var child = pair.poa->create_POA("child", nullptr, {});
+  (void)record.take();
+  EXPECT_EQ(raised([&] { pair.poa->create_POA("child", nullptr, {}); }), "AdapterAlreadyExists");
+  EXPECT_EQ(record.take(), Strings{});
+  // Nor while the one that gets it is being made.
+  interceptor->establish = [&](PI::IORInfo_ptr) {
+    interceptor->establish = nullptr;
+    EXPECT_EQ(raised([&] { pair.poa->create_POA("other", nullptr, {}); }), "AdapterAlreadyExists");
+  };
+  child = pair.poa->create_POA("other", nullptr, {});
+  EXPECT_EQ(record.take(), (Strings{"establish_components", "components_established /RootPOA/other"}));
+}
+
+TEST_F(IorPoints, TheRootIsEstablishedOnceForAllWhoAskForIt) {
+  CORBA::ORB_var orb = make_orb("pair-server", on_loopback());
+  const auto ask = [&] {
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+    EXPECT_TRUE(root.in());
+  };
+  std::thread second;
+  std::promise<void> asks;
+  interceptor->establish = [&](PI::IORInfo_ptr) {
+    interceptor->establish = nullptr;
+    EXPECT_EQ(raised([&] { ask(); }), "BAD_INV_ORDER/0/NO") << "it would wait for itself";
+    second = std::thread([&] {
+      asks.set_value();
+      ask();
+    });
+    asks.get_future().wait();
+    for (int i = 0; i < 100; ++i) std::this_thread::yield();  // to where the root is established
+  };
+  ask();
+  second.join();
+  EXPECT_EQ(record.take(), (Strings{"establish_components", "components_established /RootPOA"}));
+  orb->destroy();
 }
 
 }  // namespace

@@ -198,6 +198,14 @@ struct RawClient {
   }
 };
 
+TEST(Shm, ClientsWhoseMemoryHasNotComeSeeTheServersEnd) {
+  const Server server({"-ORBendPoint", "giop:shm:"});
+  RawClient client(server);
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "shm"}), "none");  // so the one before has been accepted
+  server.orb->shutdown(false);
+  EXPECT_TRUE(client.closed());
+}
+
 class ShmServer : public testing::TestWithParam<const char*> {
  protected:
   ShmServer() : server(on_loopback({"-ORBserverModel", GetParam(), "-ORBmessageTimeout", "1000"})) {
