@@ -74,6 +74,8 @@ class AbstractServer {
   // For loops that are not the ORB's: readable while there is work, time that has passed included. -1 if the
   // process has no descriptors left.
   virtual int event_descriptor() = 0;
+  // The ORB has been shut down: writes what was held back of replies, waiting for room for the write timeout.
+  virtual void finish_replies() = 0;
   // Waits until `stream` has room or, if `read`, something to read. Meanwhile it reads what others send,
   // which is served later: they may wait for that before they make room.
   virtual transport::Readiness wait_to_write(transport::Stream& stream, bool read, base::Deadline until) = 0;

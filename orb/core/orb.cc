@@ -398,6 +398,7 @@ SystemError Orb::shutdown(bool wait) {
   if (s) s->close_connections();
   if (!wait) main_thread_.refuse();
   if (Dispatcher* const d = dispatcher()) d->shutdown(wait);
+  if (s && wait) s->finish_replies();
   main_thread_.refuse();
   main_thread_.end_end();
   stopped_.notify_all();

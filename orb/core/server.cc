@@ -332,18 +332,25 @@ void Server::look_after(ServerConnection& connection) {
   set_timer();
 }
 
-void Server::send_held_back() {
+std::vector<base::Ref<ServerConnection>> Server::take_holding() {
   std::vector<base::Ref<ServerConnection>> holding;
-  {
-    std::lock_guard lock(mutex_);
-    while (ServerLinks* const first = holding_.first()) {
-      holding.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(first)));
-      holding_.erase(*first);
-    }
-    replies_held_back_.store(false, std::memory_order_relaxed);
+  std::lock_guard lock(mutex_);
+  while (ServerLinks* const first = holding_.first()) {
+    holding.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(first)));
+    holding_.erase(*first);
   }
-  for (const auto& c : holding)
+  replies_held_back_.store(false, std::memory_order_relaxed);
+  return holding;
+}
+
+void Server::send_held_back() {
+  for (const auto& c : take_holding())
     if (!c->send_held_back()) look_after(*c);
+}
+
+void Server::finish_replies() {
+  const base::Deadline deadline = base::now() + orb_.options().write_timeout_ms * 1'000'000LL;
+  for (const auto& c : take_holding()) c->send_held_back_until(deadline);
 }
 
 // Ends connections whose message has been arriving for too long.
@@ -411,6 +418,7 @@ void Server::stop() {
   wake_waiting_threads();
   if (reactive_) take_the_lead_for_ever();
   else loop_.wake();
+  finish_replies();
   for (;;) {
     std::vector<std::thread> threads;
     {
@@ -439,7 +447,6 @@ void Server::stop() {
   for (ServerConnection* c : left) {
     loop_.remove(c->stream().descriptor());
     c->send_last_replies();
-    c->send_held_back_to_the_end();
     discard_input(c->stream());
     c->end_callbacks(ClientConnection::Outcome::Lost);
     c->remove_ref();

@@ -102,6 +102,7 @@ class Server final : public AbstractServer {
     if (progress_waiters_.load() != 0) progress_.notify_all();
   }
   void wake_all() override;
+  void finish_replies() override;
 
   // ---- life
   void close_connections() override;
@@ -149,6 +150,7 @@ class Server final : public AbstractServer {
   bool tick_is_due() const { return base::now() - ticked_at_ >= tick_time() * 1'000'000LL; }
   void watch();
   void watch_locked(ServerConnection& connection);
+  std::vector<base::Ref<ServerConnection>> take_holding();
   void send_held_back();
   void close_idle();
   bool wait_for_turn();

@@ -222,14 +222,17 @@ bool ServerConnection::send_held_back() {
   return !waits;
 }
 
-void ServerConnection::send_held_back_to_the_end() {
+void ServerConnection::send_held_back_until(base::Deadline deadline) {
   lock_writing();
+  const bool held = holds_back_;
   while (holds_back_) {
     const transport::Io status = write_held_back();
-    if (status != transport::Io::WouldBlock || !stream_->wait(false, true, held_back_.until).writable)
-      let_go_of_held_back();
+    if (status == transport::Io::WouldBlock && stream_->wait(false, true, deadline).writable) continue;
+    if (status != transport::Io::Ok) abort();
+    let_go_of_held_back();
   }
   unlock_writing();
+  if (held) requests_done(1);
 }
 
 // Until it has taken the replies that it has no more requests are read.

@@ -61,8 +61,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // The leader's, now and then: writes what was held back, as far as there is room. True when that is done
   // with.
   bool send_held_back();
-  // When nobody looks after it any more: the same, and waits for room.
-  void send_held_back_to_the_end();
+  // The same when nobody looks after it any more: waits for room.
+  void send_held_back_until(base::Deadline deadline);
   // A thread inside a read returns; what was written still reaches the peer.
   void abort_reading() { stream_->stop_reading(); }
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }

@@ -83,6 +83,7 @@ transport::Readiness Server::wait_to_reply(transport::Stream& stream, bool may_b
     const base::Deadline now = base::now();
     const auto ready = stream.wait(false, true, std::min(until, now + kSlice));
     if (ready.writable || now >= until) return ready;
+    if (orb_.is_shut_down()) continue;  // nobody leads from here on
     others_wait = work_pending() || (may_be_read && stream.wait(true, false, now).readable);
     if (others_wait) return {};
   }
@@ -122,6 +123,7 @@ void Server::run_until_stopped() {
     }
   }
   progress_waiters_.fetch_sub(1);
+  finish_replies();
 }
 
 bool Server::work_pending() {

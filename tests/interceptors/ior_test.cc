@@ -267,7 +267,6 @@ TEST_F(IorPoints, NothingIsEstablishedForANameThatIsTaken) {
   EXPECT_EQ(record.take(), Strings{});
   // Nor while the one that gets it is being made.
   interceptor->establish = [&](PI::IORInfo_ptr) {
-    interceptor->establish = nullptr;
     EXPECT_EQ(raised([&] { pair.poa->create_POA("other", nullptr, {}); }), "AdapterAlreadyExists");
   };
   child = pair.poa->create_POA("other", nullptr, {});
@@ -284,7 +283,6 @@ TEST_F(IorPoints, TheRootIsEstablishedOnceForAllWhoAskForIt) {
   std::thread second;
   std::promise<void> asks;
   interceptor->establish = [&](PI::IORInfo_ptr) {
-    interceptor->establish = nullptr;
     EXPECT_EQ(raised([&] { ask(); }), "BAD_INV_ORDER/0/NO") << "it would wait for itself";
     second = std::thread([&] {
       asks.set_value();
