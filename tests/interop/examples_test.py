@@ -203,15 +203,14 @@ def call_back(server, client, name):
 
 
 def main_thread(server, client):
-    """A call a second: so often it looks for work."""
+    """Its reference comes from _this(), which activates the servant in the root adapter, too: so any thread answers."""
     with running(server / "poa/threading/mainthread", *ENDPOINT) as program:
         ior = program.line("IOR:")
         expect(ior, "mainthread gave no reference", program.seen)
         expect(program.line("no work pending"), "mainthread does not say that there is nothing to do", program.seen)
         if ior:
             check_run("eg2_clt of mainthread", (client / "echo/eg2_clt", ior), *HELLO)
-            for text in ("work pending", "Upcall Hello!"):
-                expect(program.line(text), f"mainthread does not say '{text}'", program.seen)
+            expect(program.line("Upcall Hello!"), "mainthread does not tell of calls", program.seen)
 
 
 def threads(programs):
