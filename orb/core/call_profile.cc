@@ -54,11 +54,7 @@ std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemEr
   return nullptr;
 }
 
-CallProfile::CallProfile(int descriptor)
-    : descriptor_(descriptor),
-      client_{attempt, this},
-      server_{[](void*, ServerRequest& request) { request.orb().dispatch_to_adapter(request); }, nullptr,
-              nullptr, nullptr} {
+CallProfile::CallProfile(int descriptor) : descriptor_(descriptor), client_{attempt, this}, server_{} {
   ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
   std::lock_guard lock(profiles.mutex);
   static const int registered = std::atexit(write_all);
@@ -92,20 +88,6 @@ SystemError CallProfile::attempt(void* data, ClientInvocation& invocation, bool&
   self.count(invocation.target().type_id(), {operation.name, operation.name_length},
              invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
   return error;
-}
-
-void CallProfile::dispatch(Dispatcher& dispatcher, ServerRequest& request) {
-  std::size_t octets = request.arguments().remaining();
-  std::string interface;
-  request.tell_interface(&interface);
-  dispatcher.dispatch(request);
-  request.tell_interface(nullptr);
-  using Reply = ServerRequest::Reply;
-  if (request.reply_started()) {
-    if (request.reply_kind() != Reply::NoException && request.reply_kind() != Reply::UserException) return;
-    octets += request.reply().wire_size() - ServerRequest::kReplyBegin;
-  }
-  if (!interface.empty()) count(interface, {request.operation(), request.operation_length()}, octets);
 }
 
 void CallProfile::count(std::string_view interface, std::string_view operation, std::size_t octets) {

@@ -20,7 +20,7 @@ struct ClientHooks {
 
 struct ServerHooks {
   // In place of Orb::dispatch_to_adapter(), which it calls or not: afterwards the reply has been started. May
-  // add service contexts to it (ServerRequest::add_reply_context).
+  // add service contexts to it (ServerRequest::add_reply_context). Null: nothing is in its place.
   void (*dispatch)(void* data, ServerRequest& request);
   // The servant is known, ServerRequest::adapter_data set, and nothing of the operation has run; only of
   // requests that ask for it (ServerRequest::stop_at_target). False: nothing of it is to run, the reply has

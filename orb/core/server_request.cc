@@ -91,7 +91,7 @@ void Orb::dispatch_to_adapter(ServerRequest& request) {
 
 void Orb::dispatch_with_hooks(ServerRequest& request) {
   const ServerHooks* const hooks = server_hooks();
-  if (!hooks) return dispatch_to_adapter(request);
+  if (!hooks || !hooks->dispatch) return dispatch_to_adapter(request);
   request.clear_reply_contexts();
   hooks->dispatch(hooks->data, request);
   if (!request.header().response_expected) request.clear_reply_contexts();
