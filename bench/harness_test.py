@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 import run
-from harness import compiler, corpus, corpus_contract, experiment, giop_tap, replay, report, stubs
+from harness import compiler, corpus, corpus_contract, experiment, giop_tap, programs, replay, report, stubs
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -49,6 +49,18 @@ class Replay(unittest.TestCase):
 
         own, other = ("<", ">") if sys.byteorder == "little" else (">", "<")
         self.assertEqual(request(other), replay.turned_around(request(own), "long"))
+
+
+class Clients(unittest.TestCase):
+    def test_only_those_that_measure_other_transports_are_not_held_to_tcp(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "bench").mkdir()
+            peers = ["corbel", "corbel-dynamic", "corbel-shm", "corbel-tls", "omniorb"]
+            for peer in peers:
+                (pathlib.Path(folder) / "bench" / f"{peer}-client").touch()
+            built = programs.Programs(folder)
+            held = [one for one in peers if "-ORBtransports" in built.client_command(one, "IOR:", "latency")]
+        self.assertEqual(["corbel", "corbel-dynamic"], held)
 
 
 class PapersContract(unittest.TestCase):

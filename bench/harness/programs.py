@@ -9,6 +9,8 @@ import subprocess
 import threading
 
 TIMEOUT = 300
+# The clients whose levels are of another transport than TCP.
+OF_OTHER_TRANSPORTS = ("corbel-shm", "corbel-tls")
 
 
 class NotMeasured(Exception):
@@ -51,7 +53,8 @@ class Programs:
 
     def client_command(self, peer, reference, mode, *options):
         # What Corbel would choose on one host is measured as such; the levels say which transport they are of.
-        transport = ("-ORBtransports", "tcp") if peer.startswith("corbel") else ()
+        held_to_tcp = peer.startswith("corbel") and peer not in OF_OTHER_TRANSPORTS
+        transport = ("-ORBtransports", "tcp") if held_to_tcp else ()
         return [self.path(f"{peer}-client"), "--ior", reference, "--mode", mode, *map(str, options), *transport]
 
     def client(self, peer, reference, mode, *options, placement="free", env=None, prefix=()):
