@@ -102,7 +102,7 @@ class ClientConnection : public Connection, public EventHandler {
   static constexpr std::uint32_t kIndexBits = 12;
   static constexpr std::uint32_t kMostInFlight = (1u << kIndexBits) - 1;  // the last index is for one-ways
   // After so many octets of large one-ways a peer that shares the processor may read.
-  static constexpr std::size_t kLargeOneway = 8 * 1024;
+  static constexpr std::size_t kLargeOneway = 32 * 1024;
   static constexpr std::size_t kRunOfOneways = 256 * 1024;
   static constexpr std::uint32_t kNoSlot = kMostInFlight;
 
