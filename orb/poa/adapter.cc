@@ -371,12 +371,31 @@ bool Adapter::reads(KeyFormat format, ForeignKey& key) const {
   return take_id_hint(format, policies_.retain, key);
 }
 
+// The key itself tells: requests, and so the table, do not know an adapter that its activator is still
+// making.
 Outcome Adapter::key_to_id(std::string_view key, std::string& id) {
-  AdapterTable::Target target;
-  table_.enter(key, target);
-  const bool mine = target.adapter == this;
-  if (mine) id = target.id;
-  table_.leave(target);
+  TransientKey transient;
+  PersistentKey persistent;
+  ForeignKey foreign;
+  bool mine;
+  if (table_.is_named(*this)) {
+    AdapterTable::Target target;
+    table_.enter(key, target);
+    mine = target.adapter == this;
+    if (mine) id = target.id;
+    table_.leave(target);
+  } else if (transient.parse(key)) {
+    mine = !policies_.persistent && transient.incarnation == table_.orb().incarnation() &&
+           transient.adapter == slot_->index() && transient.generation == generation_;
+    if (mine) id = transient.id;
+  } else if (persistent.parse(key)) {
+    mine = policies_.persistent && persistent.path == path_;
+    if (mine) id = persistent.id;
+  } else {
+    mine = !foreign_path_.empty() && parse_foreign_key(policies_.key_format, key, foreign) &&
+           foreign.path == foreign_path_ && reads(policies_.key_format, foreign);
+    if (mine) id = foreign.id;
+  }
   return mine ? Outcome::Ok : Outcome::WrongAdapter;
 }
 

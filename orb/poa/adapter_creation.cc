@@ -170,32 +170,38 @@ bool AdapterTable::make_adapters(core::ServerRequest& request, std::string_view 
   return no_object(request), false;
 }
 
-// Whether make_adapters() would ask an activator.
+// Whether a request would ask an activator, or wait for one. The connection that asks this must be read on,
+// so it does not wait itself.
 bool AdapterTable::may_be_made(std::string_view key) {
   AdapterPath wanted;
-  if (!path_in(key, wanted)) return false;
+  if (!path_in(key, wanted)) return static_cast<bool>(creation_of_transient(key));
   std::string_view path = wanted.text;
   path.remove_prefix(server_path_.size());
   auto at = base::Ref<Adapter>::share(root_.get());
   for (std::string_view name; take_from_path(path, name);) {
-    auto child = at->find_child(std::string(name));
+    const std::string child_name(name);
+    if (creation_of(*at, child_name)) return true;
+    auto child = at->find_child(child_name);
     if (!child) return static_cast<bool>(at->activator());
     at = std::move(child);
   }
   return false;
 }
 
+// The running one that has made the transient adapter of this key, or null.
+std::shared_ptr<Creation> AdapterTable::creation_of_transient(std::string_view key) {
+  TransientKey transient;
+  if (!transient.parse(key) || transient.incarnation != orb_.incarnation()) return nullptr;
+  std::lock_guard lock(mutex_);
+  for (const auto& c : creations_)
+    for (const auto& made : c->made)
+      if (made->slot_->index() == transient.adapter && made->generation_ == transient.generation) return c;
+  return nullptr;
+}
+
 // Its adapter may be one that an activator is still working on.
 bool AdapterTable::await_transient(core::ServerRequest& request, std::string_view key) {
-  TransientKey transient;
-  std::shared_ptr<Creation> creation;
-  if (transient.parse(key) && transient.incarnation == orb_.incarnation()) {
-    std::lock_guard lock(mutex_);
-    for (const auto& c : creations_)
-      for (const auto& made : c->made)
-        if (made->slot_->index() == transient.adapter && made->generation_ == transient.generation)
-          creation = c;
-  }
+  const auto creation = creation_of_transient(key);
   if (!creation) return no_object(request), false;
   // What is there was made before the activator said whether it had.
   while (runs(*creation)) {

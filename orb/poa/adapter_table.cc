@@ -472,9 +472,14 @@ core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t k
                                                 SystemError& error) {
   Target target;
   enter({key, key_size}, target);
-  bool here = target.adapter && target.adapter->serves(target.hint, target.id);
+  bool here = !target.adapter && may_be_made({key, key_size});
+  if (!here && !target.adapter) {  // an activator that made it may have returned meanwhile
+    leave(target);
+    target = {};
+    enter({key, key_size}, target);
+  }
+  if (!here) here = target.adapter && target.adapter->serves(target.hint, target.id);
   if (!here && (!target.adapter || target.slot == named_slot_)) here = may_come({key, key_size});
-  if (!here && !target.adapter) here = may_be_made({key, key_size});
   base::Ref<core::Reference> elsewhere;
   if (!here && target.slot == named_slot_) elsewhere = plain_reference({key, key_size});
   const bool refused = here && target.adapter && target.adapter->manager().would_refuse(error);

@@ -125,6 +125,7 @@ class AdapterTable final : public core::Dispatcher {
   bool await(core::ServerRequest& request, const std::shared_ptr<Creation>& creation);
   bool make_adapters(core::ServerRequest& request, std::string_view key);
   bool may_be_made(std::string_view key);
+  std::shared_ptr<Creation> creation_of_transient(std::string_view key);
   bool await_transient(core::ServerRequest& request, std::string_view key);
   base::Ref<Manager> take_manager_locked(const Manager& manager);
   base::Ref<Manager> make_manager_of(const std::string& id);

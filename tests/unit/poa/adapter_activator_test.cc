@@ -216,6 +216,90 @@ TEST_F(Activating, LocatingAsksNobody) {
   EXPECT_EQ(maker->calls, 0);
 }
 
+TEST_F(Activating, WhoLocatesAnAdapterInTheMakingIsTriedByARequestThatWaits) {
+  for (const bool persistent : {true, false}) {
+    maker->policies.persistent = persistent;
+    const std::string name = persistent ? "persistent" : "transient";
+    std::string unborn, born;
+    maker->instead = [&](Adapter& parent, const std::string& n, bool& made) {
+      if (persistent) {
+        EXPECT_EQ(world.locate(key({n.c_str()})), core::Dispatcher::Location::Here);
+      }
+      const auto child = maker->make(parent, n);
+      born = world.key(*child, "x");
+      const auto below = maker->make(*child, "below");
+      for (const std::string& k : {born, world.key(*below, "x")})
+        EXPECT_EQ(world.locate(k), core::Dispatcher::Location::Here);
+      EXPECT_EQ(child->deactivate("x"), Outcome::Ok);
+      unborn = world.key(*child, "unborn");
+      EXPECT_EQ(world.locate(unborn), core::Dispatcher::Location::Here) << "nobody can tell yet";
+      EXPECT_EQ(child->activate_with_id(maker->servant, "x"), Outcome::Ok);
+      made = true;
+      return SystemError();
+    };
+    base::Ref<Adapter> found;
+    ASSERT_EQ(world.root().find(name, true, found), Outcome::Ok);
+    EXPECT_EQ(world.locate(born), core::Dispatcher::Location::Here);
+    EXPECT_EQ(world.locate(unborn), core::Dispatcher::Location::Unknown);
+    ASSERT_EQ(found->destroy(true, true), Outcome::Ok);
+  }
+}
+
+TEST_F(Activating, LocatingAgreesWithRequestsWhateverTheActivatorDoes) {
+  maker->policies.persistent = false;
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<bool> made_it{false};
+    std::string target;
+    maker->instead = [&](Adapter& parent, const std::string& name, bool& made) {
+      const auto child = maker->make(parent, name);
+      target = world.key(*child, "x");
+      made_it = true;
+      made = true;
+      return SystemError();
+    };
+    std::thread asker([&] {
+      while (!made_it) std::this_thread::yield();
+      EXPECT_EQ(world.locate(target), core::Dispatcher::Location::Here);
+      EXPECT_EQ(Call(*world.orb).send(target, "_non_existent").id, SystemErrorId::BAD_OPERATION)
+          << "it has come to the servant, which knows no such operation";
+    });
+    base::Ref<Adapter> found;
+    EXPECT_EQ(world.root().find("a", true, found), Outcome::Ok);
+    asker.join();
+    EXPECT_EQ(found->destroy(true, true), Outcome::Ok);
+  }
+}
+
+TEST_F(Activating, TheActivatorConvertsReferencesOfWhatItMakes) {
+  maker->policies.implicit_activation = false;
+  for (const auto format : {KeyFormat::Corbel, KeyFormat::OmniOrb, KeyFormat::Tao}) {
+    for (const bool persistent : {true, false}) {
+      if (!persistent && format != KeyFormat::Corbel) continue;
+      maker->policies.persistent = persistent;
+      maker->policies.key_format = format;
+      maker->instead = [&](Adapter& parent, const std::string& name, bool& made) {
+        const auto child = maker->make(parent, name), below = maker->make(*child, "below");
+        std::string id;
+        for (const auto& adapter : {child, below}) {
+          EXPECT_EQ(adapter->key_to_id(world.key(*adapter, "x"), id), Outcome::Ok);
+          EXPECT_EQ(id, "x");
+          core::Servant* servant = nullptr;
+          EXPECT_EQ(adapter->id_to_servant(id, servant), Outcome::Ok);
+          EXPECT_EQ(servant, &maker->servant);
+          if (servant) servant->functions().remove_ref(*servant);
+        }
+        EXPECT_EQ(child->key_to_id(world.key(*below, "x"), id), Outcome::WrongAdapter);
+        EXPECT_EQ(below->key_to_id(world.key(*child, "x"), id), Outcome::WrongAdapter);
+        made = true;
+        return SystemError();
+      };
+      base::Ref<Adapter> found;
+      ASSERT_EQ(world.root().find("a", true, found), Outcome::Ok);
+      ASSERT_EQ(found->destroy(true, true), Outcome::Ok);
+    }
+  }
+}
+
 TEST_F(Activating, MalformedPathsNameNothing) {
   const std::string good = key({"a"});
   PersistentKey parts;
