@@ -95,7 +95,7 @@ def measurements(programs, quick, folder=None):
         "stubs": StubBenches(programs).stubs, "stub-instructions": stub_calls.instructions, "stub-calls": stub_calls.calls,
         "stub-codec": stub_calls.codec,
         "dynamic-instructions": dynamic.instructions, "dynamic-allocations": dynamic.allocations,
-        "dynamic-flood": dynamic.flood, "any": dynamic.anys,
+        "dynamic-flood": dynamic.flood, "any": dynamic.anys, "original": dynamic.original,
         "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
     }
 

@@ -44,7 +44,18 @@ class DynamicBenches:
     def anys(self, case, peer, _placement):
         """Nanoseconds per structure of an Any that holds a sequence of them."""
         kind, count, step, _ = case.split("/")
-        return finish(start([self._programs.path(f"{peer}-any"), "--kind", kind, "--step", step, "--count", count,
+        return self._elements(f"{peer}-any", kind, count, step)
+
+    def original(self, case, peer, _placement):
+        """Nanoseconds per element of an Any that is received, sent on and destroyed: by the papers' engine with one of its
+        steps, by the marshal program (`program`), or by a peer, which knows no steps."""
+        step, kind, count, _ = case.split("/")
+        if peer != "corbel" or step == "program":
+            return self._elements(f"{peer}-any", kind, count, "copy")
+        return self._elements("original", kind, count, step)
+
+    def _elements(self, program, kind, count, step):
+        return finish(start([self._programs.path(program), "--kind", kind, "--step", step, "--count", count,
                              "--repeats", str(self._repeats)]))
 
     def _counts(self, kind, peer):

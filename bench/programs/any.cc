@@ -1,7 +1,8 @@
 // Anys that hold a sequence of --count structures, in memory, without a connection:
-//   any --kind struct|record --step insert|extract|forward --count N --repeats N
+//   any --kind struct|record|octet|char|short|long|double --step insert|extract|forward|copy --count N
+//   --repeats N
 // insert: a copy of the program's sequence is put into an Any. extract: it is taken out of Anys as they came
-// from a peer. forward: such an Any is marshaled again.
+// from a peer. forward: such an Any is marshaled again. copy: it is received, marshaled again and destroyed.
 #include <malloc.h>
 
 #include <cstdio>
@@ -95,10 +96,16 @@ void run(const bench::Options& options) {
     if (!(any >>= taken) || taken->length() != count) throw std::runtime_error("not what was put in");
   };
   const auto forward = [&](CORBA::Any& any) { sent.put(any); };
+  const auto copy = [&](CORBA::Any&) {
+    CORBA::Any any;
+    message.get(any);
+    sent.put(any);
+  };
   const auto nothing = [](CORBA::Any&) {};
   const std::uint64_t repeats = options.number("repeats");
   const double ns = step == "insert"    ? measure(repeats, nothing, insert)
                     : step == "extract" ? measure(repeats, receive, extract)
+                    : step == "copy"    ? measure(repeats, nothing, copy)
                                         : measure(repeats, receive, forward);
   bench::print_results({{"ns/element", ns / count}});
 }
@@ -112,7 +119,13 @@ int main(int argc, char** argv) try {
   // Only for what an ORB has to have set up before Anys work.
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   const bench::Options options(argc, argv);
-  if (options.text("kind") == "struct") run<Bench::StructSeq>(options);
+  const std::string kind = options.text("kind");
+  if (kind == "struct") run<Bench::StructSeq>(options);
+  else if (kind == "octet") run<Bench::OctetSeq>(options);
+  else if (kind == "char") run<Bench::CharSeq>(options);
+  else if (kind == "short") run<Bench::ShortSeq>(options);
+  else if (kind == "long") run<Bench::LongSeq>(options);
+  else if (kind == "double") run<Bench::DoubleSeq>(options);
   else run<Bench::RecordSeq>(options);
   orb->destroy();
   return 0;

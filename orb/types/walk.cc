@@ -1,8 +1,8 @@
 // One value of a type that only a TypeCode describes, as its program says: checked and stepped over, or
 // copied into another byte order and alignment on the way.
-#include <cstring>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -220,7 +220,8 @@ class Walk {
   bool exception_id(const TypeCode& t) {
     cdr::Decoder ahead = in_;
     const char* id;
-    if (ahead.get_string_view(id) && std::strcmp(id, t.id) == 0) return text(0);
+    std::uint32_t length;
+    if (ahead.get_string_view(id, length) && std::string_view(id, length) == t.id) return text(0);
     return ++for_nothing_ <= kMostForNothing || in_.fail();
   }
 
