@@ -1,6 +1,6 @@
 """Calls without stubs, servants without skeletons, and Anys, beside what generated code does."""
 
-from .counts import CountBenches, instructions_counter
+from .counts import CountBenches
 from .programs import finish, start
 
 STATIC_PART = 1.25
@@ -18,10 +18,10 @@ class DynamicBenches:
     def instructions(self, case, peer, _placement):
         """User-mode instructions per call, and how many more than 1.25 times those of generated code."""
         kind, operation = case.split("/")[:2]
-        counted = self._counts(kind, peer).difference(peer, operation, _side(kind), instructions_counter)
+        counted = self._counts(kind, peer).instructions_per_call(peer, operation, _side(kind))
         if peer != "corbel":
             return {"instr": counted}
-        static = CountBenches(self._programs).difference(peer, operation, _side(kind), instructions_counter)
+        static = CountBenches(self._programs).instructions_per_call(peer, operation, _side(kind))
         return {"instr": counted, "instr-beyond": counted - STATIC_PART * static}
 
     def allocations(self, case, peer, placement):

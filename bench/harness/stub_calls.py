@@ -1,11 +1,9 @@
 """Calls and values marshaled by programs, beside those by code."""
 
-from .counts import SIDES, CountBenches, instructions_counter
+from .counts import SIDES, CountBenches
 from .programs import finish, start
 
 STYLES = ("compiled", "interpretive")
-# Looks of the server's leader at what runs are no part of a call, and there are more of them on a busy machine.
-RUNS = {"client": 1, "server": 5}
 
 
 class StubCallBenches:
@@ -22,9 +20,7 @@ class StubCallBenches:
         operation = case.split("/")[0]
         values = {}
         for side in SIDES:
-            code, program = (self._counts.difference(f"param-{style}", operation, side, instructions_counter,
-                                                     runs=RUNS[side])
-                             for style in STYLES)
+            code, program = (self._counts.instructions_per_call(f"param-{style}", operation, side) for style in STYLES)
             values |= {f"instr-{side}": program, f"instr-{side}-over": program - code}
         return values
 

@@ -11,11 +11,13 @@
 
 #include "orb/core/orb.h"
 #include "orb/cpp/default_orb.h"
+#include "orb/cpp/string_memory.h"
 #include "orb/cpp/value_streams.h"
 #include "orb/types/walk.h"
 
 namespace CORBA {
 
+namespace memory = corbel::cpp::string_memory;
 using corbel::cpp::AnyOperations;
 
 // Octets of a value as they were on the wire, at the same distance from a multiple of 8. Counted, immutable.
@@ -41,7 +43,7 @@ struct Any::Bytes {
   // Throws NO_MEMORY.
   static Bytes* make(std::size_t size, std::uint8_t phase) {
     static_assert(sizeof(Bytes) % 8 == 0);  // octets behind it begin at a multiple of 8
-    void* const p = std::malloc(sizeof(Bytes) + phase + size);
+    void* const p = memory::allocate(sizeof(Bytes) + phase + size);
     if (!p) throw NO_MEMORY();
     Bytes* const b = new (p) Bytes;
     b->capacity = phase + size;
@@ -64,7 +66,7 @@ struct Any::Bytes {
     if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     let_go();
     this->~Bytes();
-    std::free(this);
+    memory::release(reinterpret_cast<char*>(this));
   }
 
  private:
@@ -88,6 +90,15 @@ struct Any::Native {
   void* value;
   Native* next;
   ~Native() { operations->destroy(value); }
+  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return memory::allocate(size);
+  }
+  static void* operator new(std::size_t size) {
+    void* const p = operator new(size, std::nothrow);
+    if (!p) throw NO_MEMORY();
+    return p;
+  }
+  static void operator delete(void* p) { memory::release(static_cast<char*>(p)); }
 };
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <corbel/cpp/named_values.h>
 
+#include "orb/cpp/string_memory.h"
 #include "orb/dynamic/raise.h"
 
 namespace CORBA {
@@ -38,9 +39,22 @@ Flags checked(Flags flags) {
   return flags;
 }
 
+void* allocate(std::size_t size) {
+  void* const memory = corbel::cpp::string_memory::allocate(size);
+  if (!memory) throw NO_MEMORY();
+  return memory;
+}
+void release(void* memory) { corbel::cpp::string_memory::release(static_cast<char*>(memory)); }
+
 }  // namespace
 
+void* NamedValue::operator new(std::size_t size) { return allocate(size); }
+void NamedValue::operator delete(void* memory) { release(memory); }
+
 // ---- NVList
+
+void* NVList::operator new(std::size_t size) { return allocate(size); }
+void NVList::operator delete(void* memory) { release(memory); }
 
 NVList::~NVList() {
   for (ULong i = 0; i < count_; ++i) items_[i]->_corbel_remove_ref();

@@ -81,6 +81,9 @@ class [[gnu::visibility("default")]] NamedValue : public corbel::cpp::PseudoObje
 
   // For the ORB: takes the name over; null is an empty one.
   NamedValue(char* name, Flags flags) : name_(name), flags_(flags) {}
+  // Comes and goes with calls: of the memory that the thread keeps for strings.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory);
 
  private:
   friend class corbel::cpp::PseudoObject<NamedValue>;
@@ -107,6 +110,8 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
 
   // For the ORB.
   NVList() = default;
+  static void* operator new(std::size_t size);  // as of a NamedValue
+  static void operator delete(void* memory);
   NamedValue& _corbel_item(ULong index) const { return *items_[index]; }
 
  private:
