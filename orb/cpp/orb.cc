@@ -13,6 +13,7 @@
 #include "orb/core/reference.h"
 #include "orb/cpp/default_orb.h"
 #include "orb/cpp/initial_objects.h"
+#include "orb/cpp/local_references.h"
 #include "orb/cpp/orb_extension.h"
 #include "orb/ior/assigned.h"
 #include "orb/ior/url.h"
@@ -99,7 +100,10 @@ const char* _corbel_option_help() { return corbel::core::option_help(); }
 
 void ORB::InvalidName::_raise() const { throw *this; }
 
-ORB::~ORB() { core_->remove_ref(); }
+ORB::~ORB() {
+  delete locals_;
+  core_->remove_ref();
+}
 void ORB::_corbel_add_ref() { __atomic_fetch_add(&count_, 1, __ATOMIC_RELAXED); }
 void ORB::_corbel_remove_ref() {
   if (__atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1) delete this;
@@ -153,6 +157,7 @@ ORB::ObjectIdList* ORB::list_initial_services() {
     names.emplace_back(o->name);
   if (&corbel_dyn_any_factory) names.emplace_back(corbel_dyn_any_factory.name);
   if (&corbel_orb_extension) corbel_orb_extension.list(*core_, names);
+  if (auto* const locals = __atomic_load_n(&locals_, __ATOMIC_ACQUIRE)) locals->list(names);
   auto* const list = new ObjectIdList;
   list->length(static_cast<ULong>(names.size()));
   for (ULong i = 0; i < names.size(); ++i) (*list)[i] = names[i].c_str();
@@ -170,22 +175,12 @@ Object_ptr ORB::resolve_initial_references(const char* name) {
     return corbel_dyn_any_factory.make(*core_);
   if (&corbel_orb_extension)
     if (Object_ptr const object = corbel_orb_extension.resolve(*core_, name)) return object;
+  if (auto* const locals = __atomic_load_n(&locals_, __ATOMIC_ACQUIRE))
+    if (Object_ptr const object = locals->find(name)) return object;
   corbel::base::Ref<corbel::core::Reference> reference;
   check(core_->resolve_initial(name, reference));
   if (!reference) throw InvalidName();
   return corbel::cpp::make_object(reference.release());
-}
-
-void ORB::register_initial_reference(const char* name, Object_ptr object) {
-  check(core_->check());
-  if (!name || *name == '\0') throw InvalidName();
-  if (!object || !object->_corbel_reference())
-    corbel::cpp::raise({corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No,
-                        corbel::assigned::kOmgMinor | 27, "an initial reference must not be nil or local"});
-  for (const std::string& taken : core_->initial_names())
-    if (taken == name) throw InvalidName();
-  check(core_->register_initial(
-      name, corbel::base::Ref<corbel::core::Reference>::share(object->_corbel_reference())));
 }
 
 void ORB::run() { check(core_->run()); }
@@ -199,6 +194,7 @@ void ORB::shutdown(Boolean wait) { check(core_->shutdown(wait)); }
 
 void ORB::destroy() {
   check(core_->destroy());
+  if (auto* const locals = __atomic_load_n(&locals_, __ATOMIC_ACQUIRE)) locals->end();
   OrbTable& table = OrbTable::instance();
   std::unique_lock lock(table.mutex);
   const auto i = table.orbs.find(core_->options().orb_id);

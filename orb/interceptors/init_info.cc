@@ -60,13 +60,12 @@ class InitInfo final : public ORBInitInfo_3_1 {
   IOP::CodecFactory_ptr codec_factory() override { return make_codec_factory(state().orb()); }
 
   void register_initial_reference(const char* id, CORBA::Object_ptr object) override {
-    State& state = this->state();
-    if (!id || *id == '\0') throw InvalidName();
-    if (!object) raise(SystemErrorId::BAD_PARAM, 27, "an initial reference must not be nil");
-    for (const std::string& taken : state.orb().initial_names())
-      if (taken == id) throw InvalidName();
-    if (object->_corbel_reference()) return orb_->register_initial_reference(id, object);
-    if (!state.keep_local(id, object)) throw InvalidName();
+    (void)state();
+    try {
+      orb_->register_initial_reference(id, object);
+    } catch (const CORBA::ORB::InvalidName&) {
+      throw InvalidName();
+    }
   }
   CORBA::Object_ptr resolve_initial_references(const char* id) override {
     (void)state();
@@ -197,15 +196,10 @@ constexpr const char* kCurrent = "PICurrent";
 CORBA::Object_ptr resolve(core::Orb& orb, const char* name) {
   if (std::strcmp(name, kFactory) == 0) return make_codec_factory(orb);
   if (std::strcmp(name, kCurrent) == 0) return make_current(State::of(orb));
-  State* const state = State::find(orb);
-  return state ? state->local(name) : nullptr;
+  return nullptr;
 }
 
-void list(core::Orb& orb, std::vector<std::string>& names) {
-  names.insert(names.end(), {kFactory, kCurrent});
-  if (State* const state = State::find(orb))
-    for (std::string& name : state->local_names()) names.push_back(std::move(name));
-}
+void list(core::Orb&, std::vector<std::string>& names) { names.insert(names.end(), {kFactory, kCurrent}); }
 
 bool knows_policy(core::Orb& orb, CORBA::PolicyType type) {
   State* const state = State::find(orb);

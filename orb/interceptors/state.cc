@@ -49,12 +49,10 @@ void State::publish() {
 void State::orb_destroyed() {
   std::shared_ptr<const Interceptors> all;
   std::map<CORBA::PolicyType, PortableInterceptor::PolicyFactory_var> factories;
-  std::map<std::string, CORBA::Object_var> locals;
   {
     std::lock_guard lock(mutex_);
     all = std::exchange(interceptors_, std::make_shared<const Interceptors>());
     factories.swap(factories_);
-    locals.swap(locals_);
   }
   destroy_all(all->client);
   destroy_all(all->server);
@@ -115,27 +113,6 @@ CORBA::Policy_ptr State::make(CORBA::PolicyType type, const CORBA::Any& value) {
     factory = found->second;
   }
   return factory->create_policy(type, value);
-}
-
-// ---- initial references
-
-bool State::keep_local(const std::string& name, CORBA::Object_ptr object) {
-  CORBA::Object_var counted = CORBA::Object::_duplicate(object);
-  std::lock_guard lock(mutex_);
-  return locals_.try_emplace(name, counted).second;
-}
-
-CORBA::Object_ptr State::local(const std::string& name) {
-  std::lock_guard lock(mutex_);
-  const auto found = locals_.find(name);
-  return found == locals_.end() ? nullptr : CORBA::Object::_duplicate(found->second);
-}
-
-std::vector<std::string> State::local_names() {
-  std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (const auto& [name, object] : locals_) names.push_back(name);
-  return names;
 }
 
 }  // namespace corbel::interceptors

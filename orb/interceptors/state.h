@@ -75,13 +75,6 @@ class State final : public messaging::OrbPolicyKinds {
   bool has_factory(CORBA::PolicyType type);
   CORBA::Policy_ptr make(CORBA::PolicyType type, const CORBA::Any& value) override;
 
-  // ---- initial references that are local objects
-  // False if there is one.
-  bool keep_local(const std::string& name, CORBA::Object_ptr object);
-  // Counted for the caller; null if there is none.
-  CORBA::Object_ptr local(const std::string& name);
-  std::vector<std::string> local_names();
-
   std::uint32_t next_request_id() { return next_request_id_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
@@ -95,7 +88,6 @@ class State final : public messaging::OrbPolicyKinds {
   base::Mutex mutex_;  // guards what follows
   std::shared_ptr<const Interceptors> interceptors_ = std::make_shared<const Interceptors>();
   std::map<CORBA::PolicyType, PortableInterceptor::PolicyFactory_var> factories_;
-  std::map<std::string, CORBA::Object_var> locals_;
 };
 
 // The flows: client.cc and server.cc.

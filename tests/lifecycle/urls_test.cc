@@ -9,6 +9,7 @@
 #include <fstream>
 #include <future>
 #include <set>
+#include <thread>
 
 #include "orb/ior/ior.h"
 #include "orb/ior/url.h"
@@ -246,6 +247,68 @@ TEST_F(Urls, RegisteredReferencesAreListedAndResolved) {
   EXPECT_EQ(raised([&] { orb->register_initial_reference("Nil", CORBA::Object::_nil()); }),
             "BAD_PARAM/4f4d001b/NO");
   orb->destroy();
+}
+
+// Keeps its ORB, as such an object may.
+struct Here : CORBA::LocalObject {
+  Here(CORBA::ORB_ptr orb, std::atomic<int>& ended) : orb_(CORBA::ORB::_duplicate(orb)), ended_(ended) {}
+  ~Here() override { ++ended_; }
+
+ private:
+  CORBA::ORB_var orb_;
+  std::atomic<int>& ended_;
+};
+
+TEST_F(Urls, ALocalObjectIsAnInitialReferenceOfItsProcess) {
+  std::atomic<int> ended{0};
+  CORBA::ORB_var orb = make_orb("local-reference");
+  EXPECT_EQ(raised_name([&] { orb->resolve_initial_references("Here"); }), "InvalidName");
+  CORBA::Object_var here = new Here(orb, ended);
+  orb->register_initial_reference("Here", here);
+  CORBA::Object_var found = orb->resolve_initial_references("Here");
+  EXPECT_EQ(found.in(), here.in());
+  found = orb->string_to_object("corbaloc:rir:/Here");
+  EXPECT_EQ(found.in(), here.in());
+  CORBA::ORB::ObjectIdList_var names = orb->list_initial_services();
+  int listed = 0;
+  for (CORBA::ULong i = 0; i < names->length(); ++i) listed += std::string("Here") == names[i].in();
+  EXPECT_EQ(listed, 1);
+  // No name is taken twice, by whichever kind.
+  for (const char* const name : {"Here", "RootPOA", ""}) {
+    EXPECT_EQ(raised_name([&] { orb->register_initial_reference(name, here); }), "InvalidName") << name;
+    EXPECT_EQ(raised_name([&] { orb->register_initial_reference(name, pair.remote); }), "InvalidName")
+        << name;
+  }
+  // Nobody else gets it.
+  EXPECT_EQ(raised([&] { (void)take(orb->object_to_string(found)); }), "MARSHAL/4f4d0004/NO");
+  EXPECT_EQ(raised_name([&] { pair.client->resolve_initial_references("Here"); }), "InvalidName");
+  found = here = CORBA::Object::_nil();
+  EXPECT_EQ(ended, 0);
+  orb->destroy();
+  EXPECT_EQ(ended, 1);
+  EXPECT_EQ(raised_name([&] { orb->register_initial_reference("Here", pair.remote); }), "OBJECT_NOT_EXIST");
+}
+
+TEST_F(Urls, OneOfManyThreadsRegistersALocalObjectOfAName) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> ended{0}, registered{0};
+    CORBA::ORB_var orb = make_orb("local-references");
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        CORBA::Object_var here = new Here(orb, ended);
+        try {
+          orb->register_initial_reference("Here", here);
+          ++registered;
+        } catch (const CORBA::ORB::InvalidName&) {
+        }
+      });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(registered, 1);
+    EXPECT_EQ(ended, 3);
+    orb->destroy();
+    EXPECT_EQ(ended, 4);
+  }
 }
 
 // ---- where a server listens and what it says about it

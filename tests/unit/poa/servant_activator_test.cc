@@ -122,6 +122,88 @@ TEST_F(Activators, ActivationWaitsForTheEtherealizationOfItsId) {
   EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
 }
 
+TEST_F(Activators, WhoWantsAnIdWaitsForTheRequestsOfTheServantThatLeavesIt) {
+  tiny::Servant other;
+  for (const bool by_request : {true, false}) {
+    const std::size_t before = activator->all_ended().size();
+    std::atomic<bool> inside{false}, go_on{false}, has_it{false};
+    activator->servant("x").during = [&] {
+      inside = true;
+      while (!go_on) std::this_thread::yield();
+    };
+    std::thread runner([&] { EXPECT_EQ(world.send(key()), SystemErrorId::None); });
+    while (!inside) std::this_thread::yield();
+    EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+    EXPECT_EQ(adapter->deactivate("x"), Outcome::ObjectNotActive);
+    std::thread wanter([&] {
+      if (by_request) {
+        EXPECT_EQ(world.send(key()), SystemErrorId::None);
+      } else {
+        EXPECT_EQ(adapter->activate_with_id(other, "x"), Outcome::Ok);
+      }
+      has_it = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(has_it);
+    EXPECT_EQ(activator->all_ended().size(), before);
+    go_on = true;
+    runner.join();
+    wanter.join();
+    EXPECT_EQ(activator->all_ended().size(), before + 1);
+    EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+    wait_for_ended(before + 2);
+  }
+  EXPECT_EQ(activator->made("x"), 3);
+}
+
+// Whatever requests, activations and deactivations do: an id's servant is made, runs and is etherealized in
+// turn.
+TEST_F(Activators, NothingOfOneIdOverlaps) {
+  for (const Thread model : {Thread::OrbControlled, Thread::SingleThread}) {
+    Policies policies = on_demand();
+    policies.multiple_id = true;
+    policies.thread = model;
+    adapter = make(model == Thread::SingleThread ? "single" : "many", policies);
+    std::atomic<int> running[2] = {0, 0}, early{0}, unexpected{0};
+    for (const int id : {0, 1}) {
+      const std::string name(1, static_cast<char>('x' + id));
+      for (const std::string& servant : {name, "own " + name})
+        activator->servant(servant).during = [&, id] {
+          ++running[id];
+          std::this_thread::yield();
+          --running[id];
+        };
+    }
+    activator->ending = [&](std::string_view id) {
+      if (running[id[0] - 'x'] != 0) ++early;
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 200; ++i) {
+          const std::string id(1, static_cast<char>('x' + (i + t) % 2));
+          switch ((i * 7 + t) % 3) {
+            case 0:
+              if (world.send(key(id)) != SystemErrorId::None) ++unexpected;
+              break;
+            case 1:
+              (void)adapter->deactivate(id);
+              break;
+            default:
+              const Outcome outcome = adapter->activate_with_id(activator->servant("own " + id), id);
+              if (outcome != Outcome::Ok && outcome != Outcome::ObjectAlreadyActive) ++unexpected;
+          }
+        }
+      });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
+    EXPECT_EQ(early, 0) << "etherealized while a request ran";
+    EXPECT_EQ(unexpected, 0);
+    EXPECT_FALSE(activator->overlapped);
+    activator->ending = nullptr;
+  }
+}
+
 TEST_F(Activators, WhatWouldWaitForItselfIsRefused) {
   tiny::Servant& servant = activator->servant("x");
   tiny::Servant other;

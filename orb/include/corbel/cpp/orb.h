@@ -6,6 +6,10 @@
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/var.h>
 
+namespace corbel::cpp {
+class LocalReferences;
+}
+
 namespace CORBA {
 
 // Defined by <corbel/cpp/any_exceptions.h> and <corbel/cpp/any_members.h>.
@@ -70,6 +74,8 @@ class [[gnu::visibility("default")]] ORB {
 
   ObjectIdList* list_initial_services();
   Object_ptr resolve_initial_references(const char* name);
+  // A local object is given as it is, to this process only. InvalidName for a name that is there, BAD_PARAM
+  // for nil.
   void register_initial_reference(const char* name, Object_ptr object);
 
   // Defined in the library of Any. The caller releases it.
@@ -159,6 +165,7 @@ class [[gnu::visibility("default")]] ORB {
  private:
   ~ORB();
   corbel::core::Orb* core_;
+  corbel::cpp::LocalReferences* locals_ = nullptr;
   ULong count_ = 1;
 };
 
