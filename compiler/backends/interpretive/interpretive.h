@@ -2,7 +2,7 @@
 // carries out (corbel/cpp/programs.h says what they mean). Smaller than inline code, and slower where little
 // is copied.
 //
-// What it cannot do it leaves to the compiled back end: operations with values, contexts, wide text,
+// What it cannot do it leaves to the compiled back end: operations with values, contexts, long doubles,
 // TypeCodes or arrays of arrays, and those of abstract interfaces; unions.
 #pragma once
 

@@ -26,7 +26,7 @@ constexpr std::size_t kMostPassed = 3;
 std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
 
 // What a word, or a variable, leads to.
-enum class Kept { Number, Pointer, Text, Reference, Nothing };
+enum class Kept { Number, Pointer, Text, WideText, Reference, Nothing };
 
 Kept kept(const pres::Type& t) {
   switch (t.passing) {
@@ -40,6 +40,8 @@ Kept kept(const pres::Type& t) {
       return Kept::Pointer;
     case Passing::String:
       return Kept::Text;
+    case Passing::WString:
+      return Kept::WideText;
     case Passing::Reference:
       return Kept::Reference;
     default:
@@ -188,6 +190,8 @@ class Stub {
   void made(Code& code, std::size_t number, const pres::Type& type) {
     if (kept(type) == Kept::Text) {
       code.step("MakeText").w(number).l(input_.graph[type.message].bound);
+    } else if (kept(type) == Kept::WideText) {
+      code.step("MakeTyped").w(number).w(programs_.wide_text_entry(type));
     } else if (kept(type) == Kept::Reference) {
       code.step("MakeTyped")
           .w(number)
@@ -287,6 +291,7 @@ class Skeleton {
   }
   static std::string member(const pres::Type& t, bool pointer) {
     if (kept(t) == Kept::Text) return "char*";
+    if (kept(t) == Kept::WideText) return "CORBA::WChar*";
     if (kept(t) == Kept::Reference) return t.interface + "*";
     return t.target + (!pointer ? "" : is_array(t) ? "_slice*" : "*");
   }
@@ -302,6 +307,8 @@ class Skeleton {
   void free(Code& code, const std::string& name, const pres::Type& type, bool pointer) {
     if (kept(type) == Kept::Text) {
       code.step("FreeString").w(at(name)).w(0);
+    } else if (kept(type) == Kept::WideText) {
+      code.step("FreeMade").w(at(name)).w(programs_.wide_text_entry(type));
     } else if (kept(type) == Kept::Reference) {
       code.step("FreeMade")
           .w(at(name))

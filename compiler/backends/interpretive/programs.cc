@@ -106,6 +106,10 @@ std::size_t Programs::type_entry(const std::string& traits, const std::string& t
   return entries_.size() - 1;
 }
 
+std::size_t Programs::wide_text_entry(const pres::Type& type) {
+  return type_entry("WideTextOf", fmt::format("{}", node(type).bound), Travels);
+}
+
 std::size_t Programs::raises(const std::vector<const pres::Declaration*>& exceptions) {
   std::size_t first = 0;
   for (const auto& list : raises_) {
@@ -213,6 +217,8 @@ bool Programs::possible(const pres::Type& type) const {
     case Kind::Integer:
     case Kind::Enum:
     case Kind::String:
+    case Kind::WChar:
+    case Kind::WString:
     case Kind::Any:
       return true;
     case Kind::Float:
@@ -263,6 +269,12 @@ bool Programs::value(Code& code, const std::string& at, const pres::Type& type, 
     case Kind::Reference:
       code.step("Typed").w(at).w(type_entry("ReferenceOf", type.interface, Travels));
       return true;
+    case Kind::WChar:
+      code.step("Typed").w(at).w(type_entry("WideCharacterOf", "CORBA::WChar", Travels));
+      return true;
+    case Kind::WString:
+      code.step("Typed").w(at).w(wide_text_entry(type));
+      return true;
     case Kind::Sequence:
       sequence(code, at, type, holder);
       return true;
@@ -295,6 +307,7 @@ std::string Programs::size_in_memory(const pres::Type& type) const {
   switch (node(type).kind) {
     case Kind::String:
       return "sizeof(corbel::cpp::StringMember)";
+    case Kind::WString:
     case Kind::Reference:
       return "sizeof(void*)";
     default:

@@ -70,6 +70,8 @@ class Programs {
   enum Use { Travels = 1, IsMade = 2, IsAllocated = 4 };
   // What the tables hold, by number.
   std::size_t type_entry(const std::string& traits, const std::string& target, unsigned uses);
+  // Of wide strings.
+  std::size_t wide_text_entry(const pres::Type& type);
   std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
 
   bool empty() const { return programs_.empty(); }

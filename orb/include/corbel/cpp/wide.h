@@ -296,3 +296,27 @@ inline bool get_wstring(cdr::Decoder& in, CORBA::WString_var& text, std::uint32_
 [[gnu::visibility("default")]] bool get_long_double(cdr::Decoder& in, CORBA::LongDouble& value);
 
 }  // namespace corbel::cpp
+
+// What marshal programs (corbel/cpp/programs.h) do with them: a wide character where it stands, and a wide
+// string, of at most Bound characters where that is not 0, that the pointer there leads to.
+namespace corbel::cpp::programs {
+
+template <typename T>
+struct WideCharacterOf {
+  static void put(cdr::Encoder& out, const void* value) { put_wchar(out, *static_cast<const T*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return get_wchar(in, *static_cast<T*>(value)); }
+  static void destruct(void*) {}
+};
+template <CORBA::ULong Bound>
+struct WideTextOf {
+  static void put(cdr::Encoder& out, const void* value) {
+    put_wstring(out, *static_cast<CORBA::WChar* const*>(value), Bound);
+  }
+  static bool get(cdr::Decoder& in, void* value) {
+    return get_wstring(in, *static_cast<CORBA::WChar**>(value), Bound);
+  }
+  static void destruct(void* text) { CORBA::wstring_free(static_cast<CORBA::WChar*>(text)); }
+};
+static_assert(sizeof(WStringMember) == sizeof(CORBA::WChar*), "programs take a member for a pointer");
+
+}  // namespace corbel::cpp::programs
