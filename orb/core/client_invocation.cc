@@ -380,7 +380,9 @@ void ClientInvocation::write_header() {
   giop::RequestParts parts = header_parts();
   std::string contexts;
   if (contexts_count_ != 0 || compresses_) {
-    contexts.assign(parts.contexts ? parts.contexts : "", parts.contexts_size).append(contexts_);
+    contexts.assign(parts.contexts ? parts.contexts : "", parts.contexts_size);
+    if (contexts_count_ != 0) contexts.resize((contexts.size() + 3) & ~std::size_t{3});
+    contexts += contexts_;
     parts.contexts_count += contexts_count_;
     if (compresses_) negotiate_compression(contexts, parts.contexts_count);
     parts.contexts = contexts.data();

@@ -23,7 +23,6 @@ std::string bidirectional_context(const std::vector<ior::Address>& listen_points
   out.reset();
   out.put(assigned::kContextBiDirIiop);
   out.put_octets(data.data(), static_cast<std::uint32_t>(data.size()));
-  out.chunk<4>(0);
   return std::string(out.data(), out.size());
 }
 

@@ -59,8 +59,8 @@ std::string encode_contexts(const std::vector<ServiceContext>& contexts) {
   std::string list;
   for (const ServiceContext& context : contexts) {
     const std::uint32_t head[] = {context.id, static_cast<std::uint32_t>(context.data.size())};
-    list.append(reinterpret_cast<const char*>(head), sizeof head).append(context.data);
     list.resize((list.size() + 3) & ~std::size_t{3});
+    list.append(reinterpret_cast<const char*>(head), sizeof head).append(context.data);
   }
   return list;
 }
@@ -79,9 +79,9 @@ std::string make_reply_header(Version version, std::uint32_t request_id, ReplySt
     header += list;
     // Nothing pads what nothing follows.
     if (body) header.resize((header.size() + 7) & ~std::size_t{7});
-    else header.resize(header.size() - (-contexts.back().data.size() & 3));
     return header;
   }
+  list.resize((list.size() + 3) & ~std::size_t{3});
   // The body begins behind the header at once: one more context makes place for it.
   const bool padded = list.size() % 8 != 0;
   if (padded) list += encode_contexts({{assigned::kContextPadding, std::string(4, '\0')}});

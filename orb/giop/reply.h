@@ -61,7 +61,7 @@ inline void write_reply_header(char* to, Version version, std::uint32_t request_
 // that the body stands where it was marshaled for.
 std::string make_reply_header(Version version, std::uint32_t request_id, ReplyStatus status,
                               const std::vector<ServiceContext>& contexts, bool body);
-// As they stand in a message, from the first one on; the next octet is at a multiple of 4.
+// As they stand in a message, from the first one on. Nothing pads the last, which nothing may follow.
 std::string encode_contexts(const std::vector<ServiceContext>& contexts);
 
 enum class LocateStatus : std::uint32_t {

@@ -201,6 +201,20 @@ TEST_F(ClientPoints, ServiceContextsTravelBothWays) {
   EXPECT_EQ(calls.take().size(), 8u);
 }
 
+TEST_F(ClientPoints, ContextsOfAnyLengthGoWithRequestsThatHaveNoArguments) {
+  std::size_t length = 0, arrived = 0;
+  a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    info->add_request_service_context(context(kContext, std::string(length, 'x')), false);
+  };
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr info) {
+    arrived = text(info->get_request_service_context(kContext)).size();
+  };
+  for (; length < 9; ++length) {
+    pair.remote->ping();
+    EXPECT_EQ(arrived, length);
+  }
+}
+
 TEST_F(ClientPoints, ContextsAreThoseOfOneCall) {
   a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
     info->add_request_service_context(context(kContext, "once"), false);
@@ -314,6 +328,67 @@ TEST_F(Forwards, OfTheServerAreReceivedAsOther) {
   EXPECT_EQ(calls.take(),
             (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_other",
                      "A.send_request", "B.send_request", "B.receive_reply", "A.receive_reply"}));
+}
+
+// Servant managers that send all requests on to one object.
+struct ForwardingActivator : virtual PortableServer::ServantActivator, virtual CORBA::LocalObject {
+  explicit ForwardingActivator(CORBA::Object_ptr to) : target(CORBA::Object::_duplicate(to)) {}
+  PortableServer::Servant incarnate(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    throw PortableServer::ForwardRequest(target.in());
+  }
+  void etherealize(const PortableServer::ObjectId&, PortableServer::POA_ptr, PortableServer::Servant,
+                   CORBA::Boolean, CORBA::Boolean) override {}
+  CORBA::Object_var target;
+};
+struct ForwardingLocator : virtual PortableServer::ServantLocator, virtual CORBA::LocalObject {
+  explicit ForwardingLocator(CORBA::Object_ptr to) : target(CORBA::Object::_duplicate(to)) {}
+  PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                                    Cookie&) override {
+    throw PortableServer::ForwardRequest(target.in());
+  }
+  void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,
+                  PortableServer::Servant) override {}
+  CORBA::Object_var target;
+};
+
+TEST_F(Forwards, OfServantManagersTakeServiceContextsBothWays) {
+  CORBA::Object_var target = pair.poa->id_to_reference(id);
+  for (const bool retain : {true, false}) {
+    CORBA::PolicyList list(3);
+    list.length(3);
+    list[0] = pair.poa->create_id_assignment_policy(PortableServer::USER_ID);
+    list[1] = pair.poa->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+    list[2] = pair.poa->create_servant_retention_policy(retain ? PortableServer::RETAIN
+                                                               : PortableServer::NON_RETAIN);
+    PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+    PortableServer::POA_var poa = pair.poa->create_POA(retain ? "activator" : "locator", manager, list);
+    PortableServer::ServantManager_var forwarding;
+    if (retain) forwarding = new ForwardingActivator(target);
+    else forwarding = new ForwardingLocator(target);
+    poa->set_servant_manager(forwarding);
+    PortableServer::ObjectId_var moved = PortableServer::string_to_ObjectId("moved");
+    CORBA::Object_var there = poa->create_reference_with_id(moved, Contract::Everything::_corbel_id);
+    CORBA::Object_var here =
+        pair.client->string_to_object(take(pair.server->object_to_string(there)).c_str());
+    Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(here);
+
+    int attempts = 0, arrivals = 0;
+    Strings arrived, returned;
+    a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+      info->add_request_service_context(context(kContext, "attempt " + std::to_string(++attempts)), false);
+    };
+    x->scripts["receive_request_service_contexts"] = [&](PI::ServerRequestInfo_ptr info) {
+      arrived.push_back(text(info->get_request_service_context(kContext)));
+      info->add_reply_service_context(context(kContext, "reply " + std::to_string(++arrivals)), false);
+    };
+    const auto note = [&](PI::ClientRequestInfo_ptr info) {
+      returned.push_back(text(info->get_reply_service_context(kContext)));
+    };
+    a->scripts["receive_other"] = a->scripts["receive_reply"] = note;
+    EXPECT_EQ(take(remote->label()), "second");
+    EXPECT_EQ(arrived, (Strings{"attempt 1", "attempt 2"}));
+    EXPECT_EQ(returned, (Strings{"reply 1", "reply 2"}));
+  }
 }
 
 TEST_F(Forwards, InACircleEnd) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "orb/giop/bidirectional.h"
 #include "tests/unit/ior/wire.h"
 
 namespace corbel::giop {
@@ -182,6 +183,14 @@ TEST_P(Requests, WithHostileLengthsNeverPointOutsideTheMessage) {
         EXPECT_EQ(h.operation[h.operation_length], '\0');
       }
     }
+  }
+}
+
+// A request without arguments ends with its last context.
+TEST(BidirectionalContext, EndsWithItsData) {
+  for (std::size_t length = 1; length < 9; ++length) {
+    const std::string context = bidirectional_context({{std::string(length, 'h'), 2809}});
+    EXPECT_EQ(context.size(), 8 + cdr::load<std::uint32_t>(context.data() + 4, false));
   }
 }
 
