@@ -153,8 +153,8 @@ ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading)
   if (sent == Sent::TimedOut) return Outcome::NotSent;
   // Those who wait for replies are told by whoever reads.
   closed_.store(true, std::memory_order_release);
-  if (sent == Sent::Part) abort();
-  return sent == Sent::Nothing || said_to_be_over() ? Outcome::NotSent : Outcome::Lost;
+  if (is_half(sent)) abort();
+  return sent == Sent::Stuck ? Outcome::Lost : Outcome::NotSent;
 }
 
 ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
@@ -174,15 +174,15 @@ void ClientConnection::send_posted(const std::string& message) {
   (void)sent_oneway(sent, reading);
 }
 
-// Half a message ends the connection. A failure to write may hide a CloseConnection that is waiting to be
-// read.
+// Half a message ends the connection, and no server runs half a request; one that does not read is not
+// bothered again. A failure to write may hide a reply or a refusal that is waiting to be read.
 ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocation, Sent sent, bool reading) {
   if (sent == Sent::TimedOut) {  // the connection is as good as before
     std::lock_guard lock(mutex_);
     remove(invocation);
     return Outcome::NotSent;
   }
-  if (sent == Sent::Part) abort();
+  if (is_half(sent)) abort();
   if (!reading) reading = try_begin_reading();
   if (reading) {
     while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
@@ -192,12 +192,12 @@ ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocatio
   if (reading) pass_on_reading();
   std::lock_guard lock(mutex_);
   remove(invocation);
-  if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete &&
-      (invocation.outcome == Outcome::Replied || invocation.outcome == Outcome::NotSent ||
-       invocation.outcome == Outcome::Denied))
+  const bool complete = invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete;
+  const bool unreadable = invocation.outcome == Outcome::Refused || invocation.outcome == Outcome::Garbled;
+  if (complete && invocation.outcome != Outcome::Lost && (is_half(sent) || !unreadable))
     return invocation.outcome;
   closed_.store(true, std::memory_order_release);
-  return sent == Sent::Nothing ? Outcome::NotSent : Outcome::Lost;
+  return sent == Sent::Stuck ? Outcome::Lost : Outcome::NotSent;
 }
 
 // In the reactive model: the loop reads, and this thread may run it.
@@ -345,7 +345,7 @@ bool ClientConnection::deliver_all(bool writing) {
         [[fallthrough]];
       case MessageReader::Status::TooLarge:
         abort();
-        fail_all(Outcome::Lost);
+        fail_all(Outcome::Garbled);
         return false;
     }
   }

@@ -22,10 +22,11 @@ class ClientConnection : public Connection, public EventHandler {
   enum class Outcome {
     Replied,  // the invocation holds the reply message
     SentOneway,
-    NotSent,  // safe to send elsewhere: no byte left, or the peer said that it did not process it
+    NotSent,  // safe to send elsewhere: not every byte left, or the peer said that it did not process it
     Lost,     // sent, and the connection ended without a reply
     TimedOut,
     Refused,    // the peer answered MessageError
+    Garbled,    // or nothing that can be read
     QueueFull,  // nobody waits for it, and too much waits to be sent already
     Denied      // the peer does not accept who this end is, and has done nothing; denial() says why
   };

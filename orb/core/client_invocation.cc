@@ -479,6 +479,9 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
           "too many one-ways wait to be sent: does the server read? -ORBmaxUnsentBytes is the bound");
     case ClientConnection::Outcome::Denied:
       return {SystemErrorId::NO_PERMISSION, Completion::No, 0, binding_->connection->denial()};
+    case ClientConnection::Outcome::Garbled:
+      return {SystemErrorId::COMM_FAILURE, completed, assigned::kMinorReplyLost,
+              "the server's answer is no GIOP message, or larger than -ORBgiopMaxMsgSize allows"};
     default:  // Refused
       return {SystemErrorId::COMM_FAILURE, completed, 0, "the server answered MessageError"};
   }

@@ -72,6 +72,8 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   void forget_operation() { written_.binding = 0; }
 
   // ---- for hooks
+  // What is known of the call where its caller has types at run time only (cpp/described_call.h); else null.
+  void* description = nullptr;
   Reference& target() const { return *target_; }
   const Operation& operation() const { return *operation_; }
   // Null while there is none.

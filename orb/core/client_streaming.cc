@@ -56,7 +56,11 @@ void ClientConnection::sent_piece(bool reading) {
 }
 
 Outcome ClientConnection::piece_not_sent(ClientInvocation& invocation, Sent sent, bool first, bool reading) {
-  if (sent != Sent::TimedOut) return not_sent(invocation, first ? sent : Sent::Part, reading);
+  if (sent != Sent::TimedOut) {
+    const Outcome outcome = not_sent(invocation, first ? sent : Sent::Part, reading);
+    // To write it all again is worth it where the server has said that it takes it elsewhere.
+    return first || outcome != Outcome::NotSent || said_to_be_over() ? outcome : Outcome::Lost;
+  }
   // Others wrote all the time: the connection is as good as before.
   forget(invocation);
   if (!first) invocation.stop_short(*this, base::now() + kLastPatience);
@@ -213,7 +217,7 @@ Outcome ClientInvocation::end_streaming() {
   bool reading = false;
   const Sent sent = streamed_.end(*connection, &arguments_, send_deadline_, reading);
   leave_stream();
-  incomplete_ = sent == Sent::Nothing || sent == Sent::TimedOut;
+  incomplete_ = sent != Sent::All;
   return connection->end_stream(*this, sent, reading);
 }
 

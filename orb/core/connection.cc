@@ -80,7 +80,7 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadli
     sent = write_fragments(cutter, deadline, reading);
     if (sent == Sent::All) write_left(reading);
   }
-  if (sent == Sent::Part) abort();  // nothing may follow part of a fragment
+  if (is_half(sent)) abort();  // nothing may follow part of a fragment
   if (has_queue()) write_queued(reading);
   return sent;
 }
@@ -159,7 +159,7 @@ bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered)
 Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
                             bool& reading) {
   if (holds_back_) [[unlikely]]
-    return hold_back(part, count) ? Sent::All : Sent::Part;
+    return hold_back(part, count) ? Sent::All : Sent::Stuck;
   while (count != 0) {
     if (wait) {
       if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
@@ -171,7 +171,8 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
       if (!ready.writable) {
         if (should_hold_back() && hold_back(part, count)) return Sent::All;
         if (ready.readable ? read_while_writing() : !said_to_be_over() && base::now() < deadline) continue;
-        return nothing_sent ? Sent::Nothing : Sent::Part;
+        if (nothing_sent) return Sent::Nothing;
+        return ready.readable || said_to_be_over() ? Sent::Part : Sent::Stuck;
       }
     }
     const auto [status, bytes] = stream_->try_write(part, count);

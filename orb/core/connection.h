@@ -24,9 +24,12 @@ namespace corbel::core {
 enum class Sent {
   All,
   Nothing,  // no byte left: it is safe to send it elsewhere
-  Part,     // some bytes left before the connection failed or time ran out
+  Part,     // some bytes left before the connection failed
+  Stuck,    // some bytes left before time ran out
   TimedOut  // nothing, for others wrote all the time
 };
+
+inline bool is_half(Sent sent) { return sent == Sent::Part || sent == Sent::Stuck; }
 
 class Connection : public base::RefCounted {
  public:
@@ -85,7 +88,7 @@ class Connection : public base::RefCounted {
     if (!locked && !write_mutex_.try_lock() && !write_mutex_.lock_until(deadline)) return Sent::TimedOut;
     const Sent sent = write_one(parts, count, deadline, reading);
     if (queued_.load(std::memory_order_seq_cst)) [[unlikely]] {
-      if (sent == Sent::Part) abort();  // nothing may follow half a message
+      if (is_half(sent)) abort();  // nothing may follow half a message
       write_queued(reading);
     }
     return sent;

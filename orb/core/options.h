@@ -71,7 +71,7 @@ struct Options {
   // -ORBobjectDemultiplexing linear|hash|active|verified: of adapters whose policies allow it and say
   // nothing.
   ObjectDemultiplexing demultiplexing = ObjectDemultiplexing::Default;
-  Collocation collocation = Collocation::Message;  // -ORBcollocationStrategy direct|thru_poa|marshal
+  Collocation collocation = Collocation::Direct;  // -ORBcollocationStrategy direct|thru_poa|marshal
   std::uint32_t stay_below = 10'000;               // -ORBthreadPerConnectionUpperLimit
   std::uint32_t stay_again_below = 9'000;          // -ORBthreadPerConnectionLowerLimit: once that was reached
   std::uint32_t max_queued = 0;            // -ORBmaxQueuedRequests: that wait for their turn; 0 = no bound

@@ -89,6 +89,7 @@ void Orb::set_hooks(const ClientHooks* client, const ServerHooks* server) {
 }
 
 SystemError Orb::check() const {
+  if (ending_in_.load(std::memory_order_relaxed) == base::thread_id()) return {};
   if (destroyed_.load(std::memory_order_acquire))
     return {SystemErrorId::OBJECT_NOT_EXIST, Completion::No, 0, "the ORB has been destroyed"};
   if (forked_)
@@ -231,7 +232,8 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
             "no connection to the server within the time for connecting"};
   }
   std::lock_guard lock(entry->mutex, std::adopt_lock);
-  if (is_shut_down()) return check();
+  if (is_shut_down())
+    if (SystemError e = check()) return e;
   if (!entry->connection || !entry->connection->usable()) {
     entry->retire();
     transport::ConnectResult result = route.transport->connect(route.address, limit);
@@ -411,6 +413,11 @@ SystemError Orb::destroy() {
   if (in_upcall()) return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
   if (SystemError e = shutdown(true)) return e;
   if (destroyed_.exchange(true, std::memory_order_acq_rel)) return {};
+  if (OrbAddition* const a = addition()) {
+    ending_in_.store(base::thread_id(), std::memory_order_relaxed);
+    a->orb_destroyed();
+    ending_in_.store(0, std::memory_order_relaxed);
+  }
   std::map<std::string, std::shared_ptr<CacheEntry>> connections;
   std::map<std::string, base::Ref<Reference>> initial;
   std::map<std::string, base::Ref<LocalSlot>> slots;
@@ -439,7 +446,6 @@ SystemError Orb::destroy() {
   if (AbstractServer* const s = server()) s->stop();
   lane_.invocations.clear();
   lane_.requests.clear();
-  if (OrbAddition* const a = addition()) a->orb_destroyed();
   if (profile_) profile_->write();
   return {};
 }

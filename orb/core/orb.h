@@ -39,7 +39,8 @@ class LocalSlot : public base::RefCounted {};
 // What a library adds to an ORB for as long as that lives. Counts no ORB.
 class OrbAddition : public base::RefCounted {
  public:
-  // The ORB has been destroyed, and no request runs any more: lets go of what could count it.
+  // The ORB is shut down and is being destroyed: lets go of what could count it. In this thread calls can
+  // still be made with it meanwhile.
   virtual void orb_destroyed() = 0;
 };
 
@@ -213,6 +214,8 @@ class Orb final : public base::RefCounted {
   base::Ref<RetryHandler> retry_handler_;
   std::atomic<bool> shutdown_{false};
   std::atomic<bool> destroyed_{false};
+  // The thread that destroys it while the addition may still call with it; 0 before and afterwards.
+  std::atomic<std::uint32_t> ending_in_{0};
   bool forked_ = false;  // with shutdown_, which is read anyway: in a child before resume_after_fork()
   bool shut_down_before_fork_ = false;
   base::Condition stopped_;

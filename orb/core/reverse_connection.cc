@@ -46,12 +46,12 @@ bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcom
     outcome = Outcome::SentOneway;
     return true;
   }
-  if (sent == Sent::Part) carrier_->abort();
+  if (is_half(sent)) carrier_->abort();
   std::lock_guard lock(mutex_);
   if (expected) remove(invocation);
   if (sent == Sent::TimedOut) return false;  // the connection is as good as before
   closed_.store(true, std::memory_order_release);
-  if (sent != Sent::Nothing) outcome = Outcome::Lost;
+  if (sent == Sent::Stuck) outcome = Outcome::Lost;
   return false;
 }
 

@@ -693,7 +693,7 @@ void ServerConnection::say_goodbye() {
   giop::write(message, giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed), 0);
   const iovec part{message, sizeof message};
   bool reading = false;
-  if (write(&part, 1, base::now() + kGoodbyePatience, reading) == Sent::Part) abort();
+  if (is_half(write(&part, 1, base::now() + kGoodbyePatience, reading))) abort();
   stream_->finish_writing();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 
 #include <corbel/core/collocated.h>
 #include <corbel/core/upcall.h>
@@ -44,6 +45,9 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // For the profile of calls: reach_target() says there what the target is, once. Null ends that.
   void tell_interface(std::string* interface);
   void* hooks_data = nullptr;
+  // For hooks, too: what a servant knows of the request that has its types at run time only
+  // (cpp/described_call.h). It outlives the servant's part.
+  std::shared_ptr<void> description;
   // Answers LOCATION_FORWARD (permanent: _PERM).
   void forward(const ior::Ior& target, bool permanent = false);
 

@@ -13,6 +13,7 @@
 #include "orb/cpp/default_orb.h"
 #include "orb/cpp/string_memory.h"
 #include "orb/cpp/value_streams.h"
+#include "orb/types/program.h"
 #include "orb/types/walk.h"
 
 namespace CORBA {
@@ -26,6 +27,7 @@ struct Any::Bytes {
   std::uint32_t form;  // see Decoder::form()
   std::uint8_t phase;  // offset of the first octet mod 8
   bool swap;
+  bool text;  // a string in the program's chars
   // Values inside: none, some, some that no TypeCode describes.
   enum class Values : std::uint8_t { None, Described, Opaque } values;
   std::size_t size;
@@ -62,11 +64,19 @@ struct Any::Bytes {
     old->release();
     return make(size, phase);
   }
+  // The memory is for another string now, if it holds one and would be kept.
+  bool take_text(std::size_t octets) {
+    if (!text || octets > capacity || capacity > kKept || count.load(std::memory_order_acquire) != 1)
+      return false;
+    size = octets;
+    return true;
+  }
   void release() {
     if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     let_go();
+    const std::size_t octets = sizeof(Bytes) + capacity;
     this->~Bytes();
-    memory::release(reinterpret_cast<char*>(this));
+    memory::release(this, octets);
   }
 
  private:
@@ -75,6 +85,7 @@ struct Any::Bytes {
     phase = at;
     form = 0;
     swap = false;
+    text = false;
     values = Values::None;
     size = octets;
     orb = nullptr;
@@ -85,20 +96,21 @@ struct Any::Bytes {
     if (links) links->remove_ref();
   }
 };
+// What it was made of is destroyed with it, unless it stands behind it.
 struct Any::Native {
   const AnyOperations* operations;
   void* value;
   Native* next;
-  ~Native() { operations->destroy(value); }
-  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return memory::allocate(size);
+
+  // Null when memory is exhausted.
+  static Native* make(const AnyOperations& operations, void* value) noexcept {
+    void* const p = memory::allocate(sizeof(Native));
+    return p ? new (p) Native{&operations, value, nullptr} : nullptr;
   }
-  static void* operator new(std::size_t size) {
-    void* const p = operator new(size, std::nothrow);
-    if (!p) throw NO_MEMORY();
-    return p;
+  void end() {
+    operations->destroy(value);
+    memory::release(this, sizeof(Native));
   }
-  static void operator delete(void* p) { memory::release(static_cast<char*>(p)); }
 };
 
 namespace {
@@ -142,7 +154,7 @@ Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)), number_si
     bytes_ = other.bytes_;
     bytes_->count.fetch_add(1, std::memory_order_relaxed);
   } else if (const Native* const n = other.inserted()) {
-    natives_ = new Native{n->operations, n->operations->copy(n->value), nullptr};
+    natives_ = made(*n->operations, n->operations->copy(n->value));
   }
 }
 
@@ -170,18 +182,24 @@ void Any::clear() {
   bytes_ = nullptr;
   while (Native* const n = natives_) {
     natives_ = n->next;
-    delete n;
+    n->end();
   }
 }
 
-// Of the type, and without a value; memory for octets stays.
+// Of the type, and without a value.
+void Any::become(TypeCode& type) {
+  TypeCode_ptr const counted = TypeCode::_duplicate(&type);
+  if (bytes_ || natives_ || type_->block) clear();
+  type_ = counted;
+  number_size_ = 0;
+}
+
+// The same; memory for octets stays.
 void Any::begin(TypeCode& type) {
   number_size_ = 0;
   if (type_ == &type && !natives_) return;
-  TypeCode_ptr const counted = TypeCode::_duplicate(&type);
   Bytes* const kept = std::exchange(bytes_, nullptr);
-  clear();
-  type_ = counted;
+  become(type);
   bytes_ = kept;
 }
 
@@ -198,14 +216,16 @@ void Any::_corbel_adopt(TypeCode& type, void* value, const AnyOperations& operat
     operations.destroy(std::exchange(natives_->value, value));
     return;
   }
-  Native* const native = new (std::nothrow) Native{&operations, value, nullptr};
-  if (!native) {
-    operations.destroy(value);
-    throw NO_MEMORY();
-  }
-  clear();
-  type_ = TypeCode::_duplicate(&type);
+  Native* const native = made(operations, value);
+  become(type);
   natives_ = native;
+}
+
+// Of a value, which is destroyed if there is no memory.
+Any::Native* Any::made(const AnyOperations& operations, void* value) {
+  if (Native* const native = Native::make(operations, value)) return native;
+  operations.destroy(value);
+  throw NO_MEMORY();
 }
 
 // A reader's result becomes the Any's; readers of the same moment may have the same.
@@ -214,7 +234,7 @@ Any::Native* Any::publish(Native* fresh) const {
   do {
     for (Native* n = fresh->next; n; n = n->next) {
       if (n->operations != fresh->operations) continue;
-      delete fresh;
+      fresh->end();
       return n;
     }
   } while (!__atomic_compare_exchange_n(&natives_, &fresh->next, fresh, false, __ATOMIC_ACQ_REL,
@@ -249,6 +269,9 @@ void Any::use_links(corbel::cdr::Decoder& in) const {
 }
 
 const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations) const {
+  if (operations.lend && type_ == &type && bytes_ && !bytes_->swap &&
+      (bytes_->form & corbel::cdr::form::kConvertsChars) == 0)
+    if (const void* const lent = operations.lend(bytes_->data(), bytes_->size)) return lent;
   for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next)
     if (n->operations == &operations && (type_ == &type || type_->equivalent(&type))) return n->value;
   if (type_ != &type && !type_->equivalent(&type)) return nullptr;
@@ -274,7 +297,7 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
     in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
     value = operations.unmarshal(in);
   }
-  return value ? publish(new Native{&operations, value, nullptr})->value : nullptr;
+  return value ? publish(made(operations, value))->value : nullptr;
 }
 
 bool Any::_corbel_value(TypeCode& type, const AnyOperations& operations, ValueBase*& value) const {
@@ -298,7 +321,7 @@ bool Any::_corbel_value(TypeCode& type, const AnyOperations& operations, ValueBa
   use_links(in);
   if (!corbel::cpp::get_value_base(in, decoded.out(), &expected, nullptr) || in.remaining() != 0)
     return false;
-  const Native* const n = publish(new Native{&operations, new ValueBase_var(decoded), nullptr});
+  const Native* const n = publish(made(operations, new ValueBase_var(decoded)));
   value = n->operations->value(n->value);
   return true;
 }
@@ -312,16 +335,15 @@ void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
     std::memcpy(room(type, size), number, size);
     return;
   }
-  TypeCode_ptr const counted = TypeCode::_duplicate(&type);
-  clear();
-  type_ = counted;
+  become(type);
   number_size_ = static_cast<Octet>(size);
   std::memcpy(number_, number, size);
 }
 
 // For `size` octets that are to be written.
 char* Any::room(TypeCode& type, std::size_t size) {
-  begin(type);
+  if (type_ != &type || natives_) begin(type);
+  number_size_ = 0;
   bytes_ = Bytes::make(size, 0, std::exchange(bytes_, nullptr));
   return bytes_->data();
 }
@@ -334,12 +356,9 @@ bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
 
 // A string in octets that are the program's chars; null if there is none.
 const char* Any::text(std::size_t& length) const {
-  if (!bytes_ || (bytes_->form & corbel::cdr::form::kConverts) != 0 ||
-      resolved(*type_).kind != corbel::types::Kind::String)
-    return nullptr;
-  const std::size_t pad = (0u - bytes_->phase) & 3;
-  length = bytes_->size - pad - 5;
-  return bytes_->data() + pad + 4;
+  if (!bytes_ || !bytes_->text) return nullptr;
+  length = bytes_->size - 5;
+  return bytes_->data() + 4;
 }
 
 const void* Any::value() const {
@@ -390,7 +409,14 @@ void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
 
 void Any::_corbel_marshal_value(corbel::cdr::Encoder& out) const {
   if (number_size_ != 0) return marshal_number(out);
-  if (bytes_) return marshal_bytes(out);
+  if (!bytes_) return marshal_native(out);
+  if (bytes_->text && !out.converts() && bytes_->size < corbel::cdr::Encoder::kExternalThreshold &&
+      out.put_plain_string(bytes_->data() + 4, bytes_->size - 5))
+    return;
+  marshal_bytes(out);
+}
+
+void Any::marshal_native(corbel::cdr::Encoder& out) const {
   const corbel::cpp::WrittenValues scope(out);
   const corbel::types::Kind kind = corbel::types::resolve(type_)->kind;
   if (const Native* const n = inserted()) n->operations->marshal(out, n->value);
@@ -409,10 +435,9 @@ void Any::marshal_number(corbel::cdr::Encoder& out) const {
     else out.put(number_[0]);
     return;
   }
-  char* const to = number_size_ == 2   ? out.chunk<2>(2)
-                   : number_size_ == 4 ? out.chunk<4>(4)
-                                       : out.chunk<8>(8);
-  std::memcpy(to, number_, number_size_);
+  if (number_size_ == 4) std::memcpy(out.chunk<4>(4), number_, 4);
+  else if (number_size_ == 8) std::memcpy(out.chunk<8>(8), number_, 8);
+  else std::memcpy(out.chunk<2>(2), number_, 2);
 }
 
 void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
@@ -458,14 +483,9 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
   return true;
 }
 
-bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type,
-                           const corbel::types::TypeCode& resolved) {
-  const std::uint8_t size = number_size(resolved.kind);
-  if (type_ != &type || natives_ || bytes_) {
-    TypeCode_ptr const counted = TypeCode::_duplicate(&type);
-    clear();
-    type_ = counted;
-  }
+bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved,
+                           Octet size) {
+  if (type_ != &type || natives_ || bytes_) become(type);
   number_size_ = 0;
   const auto get = [&](auto number) {
     const bool good = in.get(number);
@@ -501,28 +521,53 @@ bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type,
 // One that is not converted.
 bool Any::unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, std::uint32_t bound) {
   const corbel::cdr::Decoder::Text text = in.get_text(bound);
-  if (text.data) {
-    put_text(type, text.data, text.length);
-  } else {
-    TypeCode_var counted = TypeCode::_duplicate(&type);
-    clear();
-    type_ = counted._retn();
-  }
+  if (text.data) put_text(type, text.data, text.length);
+  else become(type);
   return text.data != nullptr;
 }
 
 void Any::put_text(TypeCode& type, const char* text, std::size_t length) {
   const auto count = static_cast<std::uint32_t>(length + 1);
-  char* const to = room(type, sizeof count + count);
+  const std::size_t size = sizeof count + count;
+  char* to;
+  if (type_ == &type && !natives_ && bytes_ && bytes_->take_text(size)) {
+    to = bytes_->data();
+  } else {
+    to = room(type, size);
+    bytes_->text = true;
+  }
   std::memcpy(to, &count, sizeof count);
   std::memcpy(to + sizeof count, text, count);
 }
 
 bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
   const corbel::types::TypeCode& plain = resolved(type);
-  if (number_size(plain.kind) != 0) return unmarshal_number(in, type, plain);
+  if (const Octet size = number_size(plain.kind)) return unmarshal_number(in, type, plain, size);
   if (plain.kind == corbel::types::Kind::String && !in.converts())
     return unmarshal_text(in, type, plain.length);
+  if (plain.kind > corbel::types::Kind::Void && !in.fragmented()) {
+    const corbel::types::Program& program = corbel::types::Program::of(type);
+    if (!program.refers() && !(program.has_chars() && in.converts_chars()))
+      return unmarshal_plain(in, type, program);
+  }
+  return unmarshal_octets(in, type);
+}
+
+// What refers to nothing is copied as it stands.
+bool Any::unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Program& program) {
+  const char* const start = in.position();
+  const std::size_t phase = in.offset() % 8;
+  if (!corbel::types::skip(in, program)) return become(type), false;
+  const auto size = static_cast<std::size_t>(in.position() - start);
+  begin(type);
+  bytes_ = Bytes::make(size, static_cast<std::uint8_t>(phase), std::exchange(bytes_, nullptr));
+  if (size != 0) std::memcpy(bytes_->data(), start, size);
+  bytes_->swap = in.swap();
+  bytes_->form = in.form();
+  return true;
+}
+
+bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   struct Memory {
     Bytes* bytes;
     ~Memory() {
@@ -588,6 +633,12 @@ void Any::operator<<=(from_octet from) { _corbel_put(*_tc_octet, &from.val, 1); 
 void Any::operator<<=(from_char from) { _corbel_put(*_tc_char, &from.val, 1); }
 
 void Any::operator<<=(from_string from) {
+  if (from.val && from.bound == 0 && !from.take && !natives_ && !(bytes_ && bytes_->holds(from.val)))
+    return put_text(*_tc_string, from.val, std::strlen(from.val));
+  put_other_text(from);
+}
+
+void Any::put_other_text(const from_string& from) {
   if (!from.val) throw BAD_PARAM();
   String_var own;
   // What is copied may be the Any's.

@@ -26,12 +26,7 @@ Any::Any(TypeCode_ptr type, void* value, Boolean release) { replace(type, value,
 void Any::replace(TypeCode_ptr type, void* value, Boolean release) {
   if (!type) throw BAD_PARAM();
   const corbel::types::TypeCode& resolved = *corbel::types::resolve(type);
-  if (resolved.kind == Kind::Null || resolved.kind == Kind::Void || !value) {
-    TypeCode_var counted = TypeCode::_duplicate(type);
-    clear();
-    type_ = counted._retn();
-    return;
-  }
+  if (resolved.kind == Kind::Null || resolved.kind == Kind::Void || !value) return become(*type);
   Any made;
   switch (resolved.kind) {
     case Kind::Boolean:

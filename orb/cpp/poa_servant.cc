@@ -90,6 +90,8 @@ void ServantBase::_remove_ref() {
 }
 CORBA::ULong ServantBase::_refcount_value() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
 
+CORBA::Boolean ServantBase::_corbel_asks_for_arguments(const char*) const { return false; }
+
 char* ServantBase::_corbel_interface_of(const ObjectId&, POA*) {
   return CORBA::string_dup(_interface_repository_id());
 }

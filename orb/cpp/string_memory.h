@@ -27,7 +27,7 @@ struct Block {
 };
 
 // Memory of class c, from 1 on, has 16 c octets or a few more.
-inline constexpr std::size_t kStep = 16, kClasses = 16;
+inline constexpr std::size_t kStep = 16, kClasses = 32;
 inline constexpr std::size_t kMostKept = 128 * 1024 / kStep;  // by one thread
 
 // What a thread keeps: few octets, which plug-ins that are loaded later must find, too.
@@ -69,6 +69,15 @@ inline bool keep(char* text) {
 inline void release(char* text) {
   if (!kKeeps || !keep(text)) [[unlikely]]
     release_slowly(text);
+}
+
+// The same of what allocate() gave for so many octets, which need not be asked for.
+inline void release(void* memory, std::size_t size) {
+  const std::size_t c = class_for(size);
+  if (!kKeeps || c > kClasses || c > kept.room) [[unlikely]]
+    return release_slowly(static_cast<char*>(memory));
+  kept.room -= c;
+  kept.blocks[c] = new (memory) Block{kept.blocks[c]};
 }
 
 }  // namespace corbel::cpp::string_memory

@@ -12,14 +12,16 @@ namespace {
 
 // Arrays of pointers, which are all that the lists hold.
 template <typename P>
+void grow(P*& items, ULong& room) {
+  const ULong more = std::max<ULong>(4, 2 * room);
+  void* const grown = std::realloc(static_cast<void*>(items), more * sizeof(P));
+  if (!grown) throw NO_MEMORY();
+  items = static_cast<P*>(grown);
+  room = more;
+}
+template <typename P>
 void append(P*& items, ULong& count, ULong& room, P item) {
-  if (count == room) {
-    const ULong more = std::max<ULong>(4, 2 * room);
-    void* const grown = std::realloc(static_cast<void*>(items), more * sizeof(P));
-    if (!grown) throw NO_MEMORY();
-    items = static_cast<P*>(grown);
-    room = more;
-  }
+  if (count == room) grow(items, room);
   items[count++] = item;
 }
 template <typename P>
@@ -44,35 +46,37 @@ void* allocate(std::size_t size) {
   if (!memory) throw NO_MEMORY();
   return memory;
 }
-void release(void* memory) { corbel::cpp::string_memory::release(static_cast<char*>(memory)); }
 
 }  // namespace
 
 void* NamedValue::operator new(std::size_t size) { return allocate(size); }
-void NamedValue::operator delete(void* memory) { release(memory); }
+void NamedValue::operator delete(void* memory, std::size_t size) {
+  corbel::cpp::string_memory::release(memory, size);
+}
 
 // ---- NVList
 
 void* NVList::operator new(std::size_t size) { return allocate(size); }
-void NVList::operator delete(void* memory) { release(memory); }
+void NVList::operator delete(void* memory, std::size_t size) {
+  corbel::cpp::string_memory::release(memory, size);
+}
 
 NVList::~NVList() {
   for (ULong i = 0; i < count_; ++i) items_[i]->_corbel_remove_ref();
   if (items_ != few_) std::free(static_cast<void*>(items_));
 }
 
-// Takes the item's count over.
-void NVList::put(NamedValue* item) {
-  if (count_ == kFew && items_ == few_) {
-    room_ = 0;
-    items_ = nullptr;
-    count_ = 0;
-    for (NamedValue* const one : few_) append(items_, count_, room_, one);
-  }
-  append(items_, count_, room_, item);
+// For this item, which is the list's, and freed if there is no memory.
+void NVList::make_room(NamedValue* item) {
+  NamedValue_var owned = item;
+  NamedValue** items = items_ == few_ ? nullptr : items_;
+  grow(items, room_);
+  if (items_ == few_) std::copy(few_, few_ + kFew, items);
+  items_ = items;
+  (void)owned._retn();
 }
 
-NamedValue_ptr NVList::add(Flags flags) { return add_item_consume(nullptr, flags); }
+NamedValue_ptr NVList::add(Flags flags) { return put(new NamedValue(nullptr, checked(flags))); }
 
 NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
   return add_item_consume(name && *name != '\0' ? string_dup(name) : nullptr, flags);
@@ -87,9 +91,7 @@ NamedValue_ptr NVList::add_value(const char* name, const Any& value, Flags flags
 NamedValue_ptr NVList::add_item_consume(char* name, Flags flags) {
   String_var owned = name;
   const Flags good = checked(flags);
-  NamedValue_var item = new NamedValue(owned._retn(), good);
-  put(item.in());
-  return item._retn();
+  return put(new NamedValue(owned._retn(), good));
 }
 
 NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {

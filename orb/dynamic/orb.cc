@@ -66,6 +66,8 @@ void forget(Sent& sent, Request_ptr request) {
 }
 
 void check(corbel::core::Orb& orb) {
+  if (!orb.is_shut_down()) [[likely]]  // nor destroyed, which comes later
+    return;
   if (const corbel::SystemError error = orb.check()) corbel::cpp::raise(error);
 }
 

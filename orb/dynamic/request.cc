@@ -4,9 +4,11 @@
 
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
+#include "orb/cpp/described_call.h"
 #include "orb/dynamic/any_kind.h"
 #include "orb/dynamic/operations.h"
 #include "orb/dynamic/raise.h"
+#include "orb/dynamic/strings.h"
 
 namespace CORBA {
 
@@ -44,12 +46,6 @@ Request::Request(Object_ptr target, const char* operation, Context_ptr context, 
       contexts_(contexts ? ContextList::_duplicate(contexts) : new ContextList),
       context_(Context::_duplicate(context)) {}
 
-Request::~Request() {
-  if (!invocation_) return;
-  core_of(*invocation_).abandon_deferred();
-  let_go();
-}
-
 Any& Request::add(const char* name, Flags flags) { return *arguments_->add_item(name, flags)->value(); }
 
 void Request::set_return_type(TypeCode_ptr type) {
@@ -78,16 +74,21 @@ Boolean Request::begin(Boolean oneway) {
   SystemError error;
   invocation_ = corbel::core::Invocation::begin(*target_.in()->_corbel_reference(), named(oneway), error);
   if (!invocation_) fail(error);
+  else if (core_of(*invocation_).target().orb().client_hooks()) describe();
   return invocation_ != nullptr;
 }
 
 void Request::marshal(corbel::cdr::Encoder& out) {
   const ULong count = arguments_->count();
   const ULong contexts = contexts_->count();
-  const corbel::cpp::WrittenValues scope(out);
-  for (ULong i = 0; i < count; ++i) {
-    const NamedValue& argument = arguments_->_corbel_item(i);
+  const auto put = [&](const NamedValue& argument) {
     if ((argument.flags() & ARG_IN) != 0) argument.value()->_corbel_marshal_value(out);
+  };
+  if (count == 1) {
+    put(arguments_->_corbel_item(0));  // shares its values with no other
+  } else if (count != 0) {
+    const corbel::cpp::WrittenValues scope(out);
+    for (ULong i = 0; i < count; ++i) put(arguments_->_corbel_item(i));
   }
   if (contexts != 0) corbel::cpp::put_context(out, context_.in(), contexts_->_corbel_names(), contexts);
 }
@@ -186,6 +187,7 @@ void Request::get() {
 void Request::let_go() {
   ClientInvocation& invocation = core_of(*invocation_);
   if (&invocation.operation() == &own_) invocation.forget_operation();
+  invocation.description = nullptr;
   invocation_->end();
   invocation_ = nullptr;
 }
@@ -211,9 +213,15 @@ void Request::end(const SystemError& error, ReplyKind kind) {
 
 Boolean Request::take_results(corbel::cdr::Decoder& in) {
   const ULong count = arguments_->count();
-  const corbel::cpp::ReadValues scope(in);
   Any& result = *result_->value();
-  bool good = is_void(result) || result._corbel_unmarshal_value(in, result._corbel_type());
+  const auto take_result = [&] {
+    return is_void(result) || result._corbel_unmarshal_value(in, result._corbel_type());
+  };
+  bool comes_alone = true;  // and shares its values with no argument
+  for (ULong i = 0; i < count; ++i) comes_alone &= (arguments_->_corbel_item(i).flags() & ARG_OUT) == 0;
+  if (comes_alone) return take_result();
+  const corbel::cpp::ReadValues scope(in);
+  bool good = take_result();
   for (ULong i = 0; good && i < count; ++i) {
     const NamedValue& argument = arguments_->_corbel_item(i);
     Any& value = *argument.value();
@@ -222,19 +230,27 @@ Boolean Request::take_results(corbel::cdr::Decoder& in) {
   return good;
 }
 
-void Request::take_exception(corbel::cdr::Decoder& in) {
-  corbel::cdr::Decoder ahead = in;
+// The type of the one that the reply holds; null if it is not in the list.
+TypeCode_ptr Request::listed_exception(corbel::cdr::Decoder in, Boolean& good) {
   const char* id;
-  bool good = ahead.get_string_view(id);
+  good = in.get_string_view(id);
   for (ULong i = 0; good && i < exceptions_->count(); ++i) {
     TypeCode_ptr const type = exceptions_->item(i);
-    if (std::strcmp(corbel::types::resolve(type)->id, id) != 0) continue;
+    if (std::strcmp(corbel::types::resolve(type)->id, id) == 0) return type;
+  }
+  return nullptr;
+}
+
+void Request::take_exception(corbel::cdr::Decoder& in) {
+  bool good;
+  if (TypeCode_ptr const type = listed_exception(in, good)) {
     Any_var held = new Any;
     const corbel::cpp::ReadValues scope(in);
     good = held->_corbel_unmarshal_value(in, *type);
-    if (!good) break;
-    environment_->exception(new UnknownUserException(held._retn()));
-    return;
+    if (good) {
+      environment_->exception(new UnknownUserException(held._retn()));
+      return;
+    }
   }
   if (good)
     fail({SystemErrorId::UNKNOWN, Completion::Yes, 0x4f4d0001,
@@ -243,6 +259,79 @@ void Request::take_exception(corbel::cdr::Decoder& in) {
 }
 
 void Request::fail(const SystemError& error) { environment_->exception(made(error)); }
+
+// ---- what interceptors are told
+
+class Request::Told final : public corbel::cpp::DescribedCall {
+ public:
+  explicit Told(Request& request) : request_(request) {}
+
+  bool tell_arguments(bool replied, std::vector<Argument>& told) override {
+    for (ULong i = 0; i < request_.arguments_->count(); ++i) {
+      const NamedValue& one = request_.arguments_->_corbel_item(i);
+      told.push_back({(one.flags() & ARG_IN) != 0 ? *one.value() : Any(), one.flags()});
+    }
+    Any result;
+    return !replied || tell_reply(result, told);
+  }
+  bool tell_result(Any& told) override {
+    std::vector<Argument> none;
+    return tell_reply(told, none);
+  }
+  bool tell_exception(Any& told) override {
+    corbel::cdr::Decoder in = request_.invocation_->results();
+    bool good;
+    TypeCode_ptr const type = request_.listed_exception(in, good);
+    const corbel::cpp::ReadValues scope(in);
+    return type && told._corbel_unmarshal_value(in, *type);
+  }
+  bool tell_exceptions(std::vector<TypeCode_ptr>& told) override {
+    for (ULong i = 0; i < request_.exceptions_->count(); ++i) told.push_back(request_.exceptions_->item(i));
+    return true;
+  }
+  bool tell_contexts(std::vector<std::string>& told) override {
+    const char* const* const names = request_.contexts_->_corbel_names();
+    told.assign(names, names + request_.contexts_->count());
+    return true;
+  }
+  bool tell_context(std::vector<std::string>& told) override {
+    corbel::cdr::Encoder out;
+    out.reset();
+    corbel::cpp::put_context(out, request_.context_.in(), request_.contexts_->_corbel_names(),
+                             request_.contexts_->count());
+    return corbel::dynamic::read_strings({out.data(), out.data(), out.data() + out.size(), false}, told);
+  }
+
+ private:
+  // Reads the reply without taking it.
+  bool tell_reply(Any& result, std::vector<Argument>& arguments) {
+    corbel::cdr::Decoder in = request_.invocation_->results();
+    const corbel::cpp::ReadValues scope(in);
+    const Any& declared = *request_.result_->value();
+    bool good = is_void(declared) || result._corbel_unmarshal_value(in, declared._corbel_type());
+    for (ULong i = 0; good && i < arguments.size(); ++i) {
+      const NamedValue& one = request_.arguments_->_corbel_item(i);
+      if ((one.flags() & ARG_OUT) != 0)
+        good = arguments[i].value._corbel_unmarshal_value(in, one.value()->_corbel_type());
+    }
+    return good;
+  }
+
+  Request& request_;
+};
+
+void Request::describe() {
+  if (!told_) told_ = new Told(*this);
+  core_of(*invocation_).description = static_cast<corbel::cpp::DescribedCall*>(told_);
+}
+
+Request::~Request() {
+  if (invocation_) {
+    core_of(*invocation_).abandon_deferred();
+    let_go();
+  }
+  delete told_;
+}
 
 // ---- where they come from
 

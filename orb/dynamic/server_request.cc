@@ -1,11 +1,15 @@
 #include <corbel/cpp/server_request.h>
 
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "orb/core/orb.h"
 #include "orb/core/server_request.h"
+#include "orb/cpp/described_call.h"
 #include "orb/dynamic/any_kind.h"
 #include "orb/dynamic/raise.h"
+#include "orb/dynamic/strings.h"
 #include "orb/poa/adapter.h"
 
 namespace CORBA {
@@ -43,23 +47,77 @@ void reply_user_exception(corbel::core::Upcall& call, const Any& exception) {
 
 }  // namespace
 
+// What interceptors are told. The servant does not say which exceptions and contexts there may be.
+class ServerRequest::Told final : public corbel::cpp::DescribedCall {
+ public:
+  bool tell_arguments(bool replied, std::vector<Argument>& told) override {
+    for (ULong i = 0; arguments.in() && i < arguments->count(); ++i) {
+      const NamedValue& one = arguments->_corbel_item(i);
+      told.push_back({replied || (one.flags() & ARG_IN) != 0 ? *one.value() : Any(), one.flags()});
+    }
+    return arguments.in() != nullptr;
+  }
+  bool tell_result(Any& told) override {
+    told = result;
+    return true;
+  }
+  bool tell_exception(Any& told) override { return tell_result(told); }
+  bool tell_exceptions(std::vector<TypeCode_ptr>&) override { return false; }
+  bool tell_contexts(std::vector<std::string>&) override { return false; }
+  bool tell_context(std::vector<std::string>& told) override {
+    told = context;
+    return arguments.in() != nullptr;
+  }
+
+  NVList_var arguments;  // once they have been read
+  Any result;            // or exception
+  std::vector<std::string> context;
+  bool met = false;
+};
+
+ServerRequest::ServerRequest(corbel::core::Upcall& call) : call_(call) {
+  auto& request = static_cast<corbel::core::ServerRequest&>(call);
+  if (!request.hooks_data) return;
+  const auto told = std::make_shared<Told>();
+  told_ = told.get();
+  request.description = std::shared_ptr<corbel::cpp::DescribedCall>(told);
+}
+
+Boolean ServerRequest::_corbel_meet() {
+  if (told_ && !std::exchange(told_->met, true)) {
+    auto& request = static_cast<corbel::core::ServerRequest&>(call_);
+    const corbel::core::ServerHooks* const hooks = request.orb().server_hooks();
+    if (!hooks->at_target(hooks->data, request)) state_ = State::Refused;
+  }
+  return state_ != State::Refused;
+}
+
+void ServerRequest::take(const NamedValue& parameter) {
+  Any& value = *parameter.value();
+  if (is_void(value)) raise(SystemErrorId::BAD_PARAM, 0, "a parameter has no type");
+  if ((parameter.flags() & ARG_OUT) != 0) gives_results_only_ = false;
+  if ((parameter.flags() & ARG_IN) != 0 &&
+      !value._corbel_unmarshal_value(call_.arguments(), value._corbel_type()))
+    corbel::cpp::bad_arguments();
+}
+
 void ServerRequest::arguments(NVList_ptr& parameters) {
   if (state_ != State::Begun) raise(SystemErrorId::BAD_INV_ORDER, 7, "arguments() was called already");
   if (!parameters) raise(SystemErrorId::BAD_PARAM, 0, "the request's parameters need a list");
   arguments_ = parameters;
   state_ = State::HasArguments;
   const ULong count = parameters->count();
-  for (ULong i = 0; i < count; ++i)
-    if (is_void(*parameters->_corbel_item(i).value()))
-      raise(SystemErrorId::BAD_PARAM, 0, "a parameter has no type");
   corbel::cdr::Decoder& in = call_.arguments();
-  const corbel::cpp::ReadValues scope(in);
-  for (ULong i = 0; i < count; ++i) {
-    const NamedValue& parameter = parameters->_corbel_item(i);
-    Any& value = *parameter.value();
-    if ((parameter.flags() & ARG_IN) != 0 && !value._corbel_unmarshal_value(in, value._corbel_type()))
-      corbel::cpp::bad_arguments();
+  if (count == 1) {
+    take(parameters->_corbel_item(0));  // shares its values with no other
+  } else if (count != 0) {
+    const corbel::cpp::ReadValues scope(in);
+    for (ULong i = 0; i < count; ++i) take(parameters->_corbel_item(i));
   }
+  if (!told_) return;
+  if (in.remaining() != 0 && !corbel::dynamic::read_strings(in, told_->context)) told_->context.clear();
+  told_->arguments = NVList::_duplicate(parameters);
+  if (!_corbel_meet()) raise(SystemErrorId::TRANSIENT, 0, "an interceptor has answered the request");
 }
 
 Context_ptr ServerRequest::ctx() {
@@ -72,17 +130,12 @@ Context_ptr ServerRequest::ctx() {
   return context_.in();
 }
 
-// No parameter goes out behind the result.
-Boolean ServerRequest::gives_results_only() const {
-  for (ULong i = 0; i < arguments_->count(); ++i)
-    if ((arguments_->_corbel_item(i).flags() & ARG_OUT) != 0) return false;
-  return true;
-}
-
 void ServerRequest::set_result(const Any& value) {
+  if (state_ == State::Refused) return;
   if (state_ != State::HasArguments && state_ != State::HasContext)
     raise(SystemErrorId::BAD_INV_ORDER, 9, "a result is set once, after arguments()");
-  if (!gives_results_only()) {
+  if (told_) told_->result = value;
+  if (!gives_results_only_) {
     result_ = value;
     state_ = State::HasResult;
     return;
@@ -94,6 +147,8 @@ void ServerRequest::set_result(const Any& value) {
 void ServerRequest::set_exception(const Any& value) {
   if (kind_of(value) != Kind::Except)
     raise(SystemErrorId::BAD_PARAM, 21, "what set_exception() is given is no exception");
+  if (!_corbel_meet()) return;
+  if (told_) told_->result = value;
   result_ = value;
   state_ = State::HasException;
 }
@@ -102,14 +157,20 @@ void ServerRequest::_corbel_reply() {
   const SystemException* standard;
   switch (state_) {
     case State::Replied:
+    case State::Refused:
       return;
     case State::Begun:
+      if (!_corbel_meet()) return;
       raise(SystemErrorId::BAD_INV_ORDER, 7, "a dynamic servant has not asked for the arguments");
     case State::HasException:
       if (result_ >>= standard) call_.system_exception(standard->_corbel_error());
       else reply_user_exception(call_, result_);
       return;
-    default:
+    case State::HasArguments:
+    case State::HasContext:
+      if (gives_results_only_) return;  // there are none: the reply is empty already
+      break;
+    case State::HasResult:
       break;
   }
   corbel::cdr::Encoder& out = call_.results_in_place();
@@ -166,14 +227,23 @@ const char* DynamicImplementation::_interface_repository_id() const {
   return last.in();
 }
 
+CORBA::Boolean DynamicImplementation::_corbel_asks_for_arguments(const char* operation) const {
+  return operation[0] != '_' || !every_object_has(operation);
+}
+
 char* DynamicImplementation::_corbel_interface_of(const ObjectId& id, POA* poa) {
   return _primary_interface(id, poa);
 }
 
 void DynamicImplementation::_dispatch(corbel::cpp::Upcall& call) {
-  if (call.operation()[0] == '_' && every_object_has(call.operation())) return unknown_operation(call);
+  if (!_corbel_asks_for_arguments(call.operation())) return unknown_operation(call);
   CORBA::ServerRequest request(call);
-  invoke(&request);
+  try {
+    invoke(&request);
+  } catch (...) {
+    if (!request._corbel_meet()) return;  // the reply is an interceptor's
+    throw;
+  }
   request._corbel_reply();
 }
 

@@ -18,7 +18,7 @@ using Kind = Outcome::Kind;
 class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
  public:
   ClientInfo(State& state, ClientInvocation& invocation)
-      : RequestInfo(state, kEverywhere & ~kSendPoll), invocation_(invocation) {
+      : RequestInfo(state, kEverywhere & ~kSendPoll, kEverywhere & ~kSendPoll), invocation_(invocation) {
     const core::Binding* const binding = invocation.binding();
     forward_ = binding ? binding->forward : invocation.target().forwarded();
     effective_ = forward_ ? forward_.get() : &invocation.target().ior();
@@ -66,7 +66,7 @@ class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
   }
   CORBA::Any* received_exception() override {
     require(kReceiveException);
-    return outcome().kind == Kind::SystemException ? any_of(outcome().error) : any_of_unknown();
+    return outcome().kind == Kind::SystemException ? any_of(outcome().error) : any_of_user_exception();
   }
   char* received_exception_id() override {
     require(kReceiveException);
@@ -111,6 +111,9 @@ class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
   const std::vector<giop::ServiceContext>& request_contexts() const { return contexts_; }
 
  private:
+  cpp::DescribedCall* description() const override {
+    return static_cast<cpp::DescribedCall*>(invocation_.description);
+  }
   // The profile of the binding, else the first that could be one.
   bool find_profile(std::size_t& index) const {
     bool found = false;

@@ -152,7 +152,6 @@ void run(CORBA::ORB_ptr orb, const std::vector<std::string>& arguments) {
   const ORBInitInfo_var owner = info;
   try {
     for (const auto& initializer : all) initializer->pre_init(info);
-    state.publish();
     info->post();
     for (const auto& initializer : all) initializer->post_init(info);
   } catch (...) {

@@ -49,7 +49,7 @@ class Info final : public IORInfo {
  public:
   enum class Step { Establish, Established, Over };
   Info(core::Orb& orb, const cpp::AdapterFacts& adapter, core::AdapterPolicies& own)
-      : adapter_(adapter), own_(own), template_(new Template(orb, adapter.names)) {}
+      : orb_(orb), adapter_(adapter), own_(own), template_(new Template(orb, adapter.names)) {}
 
   char* manager_id() override {
     require(step_ != Step::Over);
@@ -75,7 +75,10 @@ class Info final : public IORInfo {
   }
   CORBA::Policy_ptr get_effective_policy(CORBA::PolicyType type) override {
     require(step_ != Step::Over);
-    return cpp::find_policy(own_, type);
+    CORBA::Policy_var found = cpp::find_policy(own_, type);
+    if (!found.in() && !messaging::knows_policy(type) && !State::of(orb_).has_factory(type))
+      raise(SystemErrorId::INV_POLICY, 3, "the ORB knows no policies of this type");
+    return found._retn();
   }
   void add_ior_component(const IOP::TaggedComponent& component) override {
     require(step_ == Step::Establish);
@@ -97,6 +100,7 @@ class Info final : public IORInfo {
     if (!here) raise_not_here();
   }
 
+  core::Orb& orb_;
   const cpp::AdapterFacts& adapter_;
   core::AdapterPolicies& own_;
   ObjectReferenceTemplate_var template_;

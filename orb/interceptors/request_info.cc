@@ -69,9 +69,24 @@ void RequestInfo::require(Points points) const {
 }
 
 namespace {
-[[noreturn]] void raise_not_told() {
-  raise(SystemErrorId::NO_RESOURCES, 1, "static stubs and skeletons do not tell this to interceptors");
+
+using cpp::DescribedCall;
+
+// Asks for it, where there is something to ask.
+template <typename... Parameters, typename... Arguments>
+void ask(DescribedCall* call, bool (DescribedCall::*what)(Parameters...), Arguments&&... arguments) {
+  if (!call || !(call->*what)(std::forward<Arguments>(arguments)...))
+    raise(SystemErrorId::NO_RESOURCES, 1,
+          "nobody tells this to interceptors; static stubs and skeletons never do");
 }
+
+CORBA::StringSeq* make_strings(const std::vector<std::string>& from) {
+  CORBA::StringSeq_var list = new CORBA::StringSeq;
+  list->length(static_cast<CORBA::ULong>(from.size()));
+  for (CORBA::ULong i = 0; i < from.size(); ++i) list[i] = from[i].c_str();
+  return list._retn();
+}
+
 }  // namespace
 
 CORBA::ULong RequestInfo::request_id() {
@@ -81,23 +96,48 @@ CORBA::ULong RequestInfo::request_id() {
 
 Dynamic::ParameterList* RequestInfo::arguments() {
   require(told_ & (kSendRequest | kReceiveRequest | kReceiveReply));
-  raise_not_told();
+  std::vector<DescribedCall::Argument> told;
+  ask(description(), &DescribedCall::tell_arguments, point_ == kReceiveReply, told);
+  Dynamic::ParameterList_var list = new Dynamic::ParameterList;
+  list->length(static_cast<CORBA::ULong>(told.size()));
+  for (CORBA::ULong i = 0; i < told.size(); ++i) {
+    list[i].argument.swap(told[i].value);
+    list[i].mode = static_cast<CORBA::ParameterMode>((told[i].flags & 3) - 1);
+  }
+  return list._retn();
 }
+
 Dynamic::ExceptionList* RequestInfo::exceptions() {
   require(told_);
-  raise_not_told();
+  std::vector<CORBA::TypeCode_ptr> told;
+  ask(description(), &DescribedCall::tell_exceptions, told);
+  Dynamic::ExceptionList_var list = new Dynamic::ExceptionList;
+  list->length(static_cast<CORBA::ULong>(told.size()));
+  for (CORBA::ULong i = 0; i < told.size(); ++i) list[i] = CORBA::TypeCode::_duplicate(told[i]);
+  return list._retn();
 }
+
 Dynamic::ContextList* RequestInfo::contexts() {
   require(told_);
-  raise_not_told();
+  std::vector<std::string> told;
+  ask(description(), &DescribedCall::tell_contexts, told);
+  return make_strings(told);
 }
+
 Dynamic::RequestContext* RequestInfo::operation_context() {
-  require(told_);
-  raise_not_told();
+  require(context_);
+  std::vector<std::string> told;
+  ask(description(), &DescribedCall::tell_context, told);
+  return make_strings(told);
 }
+
 CORBA::Any* RequestInfo::result() {
   require(kReceiveReply);
-  raise_not_told();
+  CORBA::Any_var told = new CORBA::Any;
+  ask(description(), &DescribedCall::tell_result, told.inout());
+  CORBA::TypeCode_var type = told->type();
+  if (type->kind() == CORBA::tk_null) told->replace(CORBA::_tc_void, nullptr);
+  return told._retn();
 }
 
 ReplyStatus RequestInfo::reply_status() {
@@ -173,7 +213,10 @@ CORBA::Any* RequestInfo::any_of(const SystemError& error) {
   return any._retn();
 }
 
-CORBA::Any* RequestInfo::any_of_unknown() {
+CORBA::Any* RequestInfo::any_of_user_exception() const {
+  CORBA::Any_var told = new CORBA::Any;
+  if (DescribedCall* const call = description(); call && call->tell_exception(told.inout()))
+    return told._retn();
   return any_of({SystemErrorId::UNKNOWN, Completion::Yes, assigned::kOmgMinor | 3, nullptr});
 }
 

@@ -6,6 +6,7 @@
 
 #include <corbel/idl/PortableInterceptor.stub.h>
 
+#include "orb/cpp/described_call.h"
 #include "orb/giop/service_context.h"
 #include "orb/interceptors/slots.h"
 #include "orb/interceptors/state.h"
@@ -71,8 +72,11 @@ class RequestInfo : public virtual PortableInterceptor::RequestInfo {
   Slots slots;
 
  protected:
-  // `told` are the points at which the operation's types may be asked for.
-  RequestInfo(State& state, Points told) : state_(state), request_id_(state.next_request_id()), told_(told) {}
+  // `told` are the points at which the operation's types may be asked for, `context` those of its context.
+  RequestInfo(State& state, Points told, Points context)
+      : state_(state), request_id_(state.next_request_id()), told_(told), context_(context) {}
+  // What is known of calls without stubs and requests without skeletons; null of others.
+  virtual cpp::DescribedCall* description() const = 0;
   // BAD_INV_ORDER unless this is one of the points.
   void require(Points points) const;
   Points point() const { return point_; }
@@ -90,13 +94,13 @@ class RequestInfo : public virtual PortableInterceptor::RequestInfo {
                           bool replace);
   // As an Any holds an exception.
   static CORBA::Any* any_of(const SystemError& error);
-  // One of this id, for whose type nobody has a TypeCode.
-  static CORBA::Any* any_of_unknown();
+  // The user exception, or what stands for one for whose type nobody has a TypeCode.
+  CORBA::Any* any_of_user_exception() const;
 
  private:
   State& state_;
   const std::uint32_t request_id_;
-  const Points told_;
+  const Points told_, context_;
   Points point_ = kNowhere;
   const Outcome* outcome_ = nullptr;
 };

@@ -1,5 +1,6 @@
 // Requests and the interceptors of their server.
 #include <corbel/any.h>
+#include <corbel/cpp/servant.h>
 #include <corbel/interceptors.h>
 
 #include "orb/core/server_request.h"
@@ -22,7 +23,7 @@ constexpr Points kTargetKnown = kEverywhere & ~kReceiveContexts;
 class ServerInfo final : public virtual ServerRequestInfo, public RequestInfo {
  public:
   ServerInfo(State& state, ServerRequest& request)
-      : RequestInfo(state, kTargetKnown),
+      : RequestInfo(state, kTargetKnown, kReceiveRequest | kSendReply),
         request_(request),
         response_expected_(request.header().response_expected),
         replies_early_(request.header().reply_early) {}
@@ -51,7 +52,7 @@ class ServerInfo final : public virtual ServerRequestInfo, public RequestInfo {
 
   CORBA::Any* sending_exception() override {
     require(kSendException);
-    return outcome().kind == Kind::SystemException ? any_of(outcome().error) : any_of_unknown();
+    return outcome().kind == Kind::SystemException ? any_of(outcome().error) : any_of_user_exception();
   }
   char* server_id() override {
     require(kTargetKnown);
@@ -85,6 +86,8 @@ class ServerInfo final : public virtual ServerRequestInfo, public RequestInfo {
   void set_slot(SlotId id, const CORBA::Any& data) override {
     require(kEverywhere);
     interceptors::set_slot(slots, id, data, state().slot_count());
+    // The operation's thread has its copy already.
+    if (point() == kReceiveRequest) set_slot_of_thread(state(), id, data);
   }
   void add_reply_service_context(const IOP::ServiceContext& context, CORBA::Boolean replace) override {
     require(kEverywhere);
@@ -102,6 +105,9 @@ class ServerInfo final : public virtual ServerRequestInfo, public RequestInfo {
   const std::vector<giop::ServiceContext>& reply_contexts() const { return contexts_; }
 
  private:
+  cpp::DescribedCall* description() const override {
+    return static_cast<cpp::DescribedCall*>(request_.description.get());
+  }
   // Not known where the request has not got so far.
   poa::Adapter& target() const {
     require(kTargetKnown);
@@ -148,21 +154,23 @@ class Flow {
       answer(outcome);
     } else {
       SlotScope scope(state_, info_->slots);
-      scope_ = &scope;
       serve();
-      scope_ = nullptr;
-      if (state_.slot_count() != 0 && !was_elsewhere_) info_->slots = scope.slots();
+      if (state_.slot_count() != 0 && !ended_) info_->slots = scope.slots();
       outcome = answered();
     }
-    const SlotScope scope(state_, info_->slots);
-    end(outcome);
+    if (!ended_) end(outcome);
     for (const giop::ServiceContext& context : info_->reply_contexts())
       request_.add_reply_context(context.id, context.data);
+    request_.description = nullptr;
   }
 
   // False if the operation is not to run: the request has been answered.
   bool at_target() {
-    info_->reached(*static_cast<const poa::UpcallTarget*>(request_.adapter_data));
+    const auto& target = *static_cast<const poa::UpcallTarget*>(request_.adapter_data);
+    const auto& servant = static_cast<const PortableServer::ServantBase&>(*target.servant);
+    info_->reached(target);
+    // One that has its types at run time only lets us know when it has the arguments.
+    if (!request_.description && servant._corbel_asks_for_arguments(request_.operation())) return true;
     info_->at(kReceiveRequest);
     Outcome outcome;
     for (const auto& registered : all_->server)
@@ -171,19 +179,20 @@ class Flow {
                 static_cast<ServerRequestInfo*>(info_), true, outcome))
         break;
     info_->left();
-    // What was set for the request is there for the operation, too.
-    if (state_.slot_count() != 0) scope_->slots() = info_->slots;
     if (!outcome.ended()) return true;
     answer(outcome);
     return false;
   }
 
-  // Another thread has the request's slots meanwhile.
+  // The points behind the operation are for its thread, which has the request's slots meanwhile.
   void elsewhere(void (*run)(const void*), const void* what) {
-    SlotScope there(state_, info_->slots);
-    run(what);
-    if (state_.slot_count() != 0) info_->slots = there.slots();
-    was_elsewhere_ = true;
+    {
+      SlotScope there(state_, info_->slots);
+      run(what);
+      if (state_.slot_count() != 0) info_->slots = there.slots();
+    }
+    Outcome outcome = answered();
+    end(outcome);
   }
 
  private:
@@ -214,7 +223,7 @@ class Flow {
   // What the reply says that has been started.
   Outcome answered() {
     Outcome outcome;
-    outcome.kind = request_.response_expected() ? Kind::Reply : Kind::NoReply;
+    outcome.kind = Kind::Reply;  // of a one-way, too: it goes nowhere
     if (!request_.reply_started()) return outcome;
     cdr::Encoder& reply = request_.reply();
     cdr::Decoder in(reply.data(), reply.data() + ServerRequest::kReplyBegin, reply.data() + reply.size(),
@@ -242,6 +251,8 @@ class Flow {
   }
 
   void end(Outcome& outcome) {
+    const SlotScope scope(state_, info_->slots);
+    ended_ = true;
     while (entered_ > 0) {
       const auto& registered = all_->server[--entered_];
       if (!registered.wants(local_)) continue;
@@ -264,14 +275,16 @@ class Flow {
   ServerInfo* const info_;
   const ServerRequestInfo_var owner_;
   std::size_t entered_ = 0;
-  SlotScope* scope_ = nullptr;  // of the operation
-  bool was_elsewhere_ = false;
+  bool ended_ = false;
 };
 
 }  // namespace
 
 void dispatch_request(void* state, ServerRequest& request) {
-  Flow(*static_cast<State*>(state), request).run();
+  State& orbs = *static_cast<State*>(state);
+  orbs.begin_request();
+  Flow(orbs, request).run();
+  orbs.end_request();
 }
 
 bool request_at_target(void*, ServerRequest& request) {

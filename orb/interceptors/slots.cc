@@ -25,7 +25,7 @@ class Current final : public PortableInterceptor::Current {
   }
   void set_slot(SlotId id, const CORBA::Any& data) override {
     if (state_->initializing()) raise_not_here();
-    interceptors::set_slot(tables[state_->incarnation()], id, data, state_->slot_count());
+    set_slot_of_thread(*state_, id, data);
   }
   const void* _corbel_identity() const override { return state_.get(); }
 
@@ -50,6 +50,10 @@ Slots slots_of_thread(const State& state) {
   if (state.slot_count() == 0) return {};
   const auto i = tables.find(state.incarnation());
   return i == tables.end() ? Slots{} : i->second;
+}
+
+void set_slot_of_thread(const State& state, SlotId id, const CORBA::Any& data) {
+  set_slot(tables[state.incarnation()], id, data, state.slot_count());
 }
 
 SlotScope::SlotScope(const State& state, Slots slots) : state_(state) {

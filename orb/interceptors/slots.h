@@ -26,6 +26,8 @@ void set_slot(Slots& slots, PortableInterceptor::SlotId id, const CORBA::Any& da
 
 // A copy of the calling thread's.
 Slots slots_of_thread(const State& state);
+// One of them.
+void set_slot_of_thread(const State& state, PortableInterceptor::SlotId id, const CORBA::Any& data);
 
 // Gives the calling thread another table for as long as it lives.
 class SlotScope {

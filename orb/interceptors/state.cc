@@ -1,5 +1,7 @@
 #include "orb/interceptors/state.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -20,7 +22,7 @@ void destroy_all(const List& list) {
   for (const auto& registered : list) {
     try {
       registered.interceptor->destroy();
-    } catch (const CORBA::Exception&) {  // nobody is there to whom it could matter
+    } catch (...) {  // nobody is there to whom it could matter
     }
   }
 }
@@ -31,7 +33,8 @@ State::State(core::Orb& orb)
     : orb_(orb),
       incarnation_(orb.incarnation()),
       client_hooks_{attempt_call, this},
-      server_hooks_{dispatch_request, request_at_target, run_elsewhere, this} {}
+      server_hooks_{dispatch_request, request_at_target, run_elsewhere, this},
+      process_(::getpid()) {}
 
 State* State::find(core::Orb& orb) { return static_cast<State*>(orb.addition()); }
 
@@ -54,6 +57,9 @@ void State::orb_destroyed() {
     all = std::exchange(interceptors_, std::make_shared<const Interceptors>());
     factories.swap(factories_);
   }
+  if (::getpid() == process_)  // a child of fork() has none of the threads
+    for (std::uint32_t epoch = served_.epoch(); serving_.load() != 0; epoch = served_.epoch())
+      served_.wait(epoch);
   destroy_all(all->client);
   destroy_all(all->server);
   destroy_all(all->ior);

@@ -1,6 +1,8 @@
 // What the ORB's initializers have registered: interceptors, slots, policy factories, initial references.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
@@ -56,7 +58,7 @@ class State final : public messaging::OrbPolicyKinds {
   void initializing(bool now) { initializing_.store(now, std::memory_order_release); }
   // From now on the interceptors are called.
   void publish();
-  // So are the interceptors then.
+  // So are the interceptors then, once the requests that they see have ended.
   void orb_destroyed() override;
 
   // ---- interceptors
@@ -64,6 +66,12 @@ class State final : public messaging::OrbPolicyKinds {
   // `place` is the member that `interceptor` is put in. DuplicateName if one of the name is there.
   template <typename Var>
   void add(std::vector<Registered<Var>> Interceptors::*place, Registered<Var> interceptor);
+
+  // ---- requests of the server
+  void begin_request() { serving_.fetch_add(1); }
+  void end_request() {
+    if (serving_.fetch_sub(1) == 1) served_.notify_all();
+  }
 
   // ---- slots; their number does not change once the ORB is initialized
   PortableInterceptor::SlotId allocate_slot() { return slot_count_.fetch_add(1, std::memory_order_relaxed); }
@@ -85,7 +93,10 @@ class State final : public messaging::OrbPolicyKinds {
   std::atomic<bool> initializing_{false};
   std::atomic<PortableInterceptor::SlotId> slot_count_{0};
   std::atomic<std::uint32_t> next_request_id_{1};
-  base::Mutex mutex_;  // guards what follows
+  const pid_t process_;
+  std::atomic<std::uint32_t> serving_{0};  // in that process
+  base::Condition served_;                 // all of them
+  base::Mutex mutex_;                      // guards what follows
   std::shared_ptr<const Interceptors> interceptors_ = std::make_shared<const Interceptors>();
   std::map<CORBA::PolicyType, PortableInterceptor::PolicyFactory_var> factories_;
 };

@@ -184,7 +184,8 @@ struct Registry {
   }
 };
 
-bool is_own(PolicyType type) { return overridable(type) || (type >= 16 && type <= 22); }
+bool is_of_poa(PolicyType type) { return type >= 16 && type <= 22; }
+bool is_own(PolicyType type) { return overridable(type) || is_of_poa(type); }
 
 // Assigned by the OMG, to what is not done here.
 bool is_known(PolicyType type) { return type >= 1 && type <= 67; }
@@ -215,6 +216,13 @@ const CallPolicyKind* find_call_policy(PolicyType type) {
   std::lock_guard lock(registry.mutex);
   const auto found = registry.of_calls.find(type);
   return found == registry.of_calls.end() ? nullptr : found->second;
+}
+
+bool knows_policy(PolicyType type) {
+  if (concerns_calls(type) || type == BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE || is_of_poa(type)) return true;
+  Registry& registry = Registry::instance();
+  std::lock_guard lock(registry.mutex);
+  return registry.factories.count(type) != 0;
 }
 
 Policy_ptr make_policy(PolicyType type, const CORBA::Any& value) {

@@ -67,5 +67,7 @@ class OrbPolicyKinds : public core::OrbAddition {
 void allow_overrides_of(CORBA::PolicyType type);
 // What create_policy gives where the ORB has no such kind of its own, or throws.
 CORBA::Policy_ptr make_policy(CORBA::PolicyType type, const CORBA::Any& value);
+// Whether it knows the type, whatever the value.
+bool knows_policy(CORBA::PolicyType type);
 
 }  // namespace corbel::messaging

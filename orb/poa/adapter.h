@@ -24,6 +24,7 @@ namespace corbel::poa {
 
 class Adapter;
 class AdapterTable;
+struct CollocatedTarget;
 // Inside of the slot, or with the table's lock while it is active.
 inline Adapter& adapter_in(const AdapterSlot& slot);
 
@@ -117,6 +118,9 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   // The caller is inside the slot, and the manager was active since.
   void dispatch(core::ServerRequest& request, std::uint32_t hint, std::string_view id);
   bool serves(std::uint32_t hint, std::string_view id);
+  // Calls `run` with the servant of an active object, as by a direct call. False: there is none.
+  bool call(const CollocatedTarget& target, void (*run)(void* servant, void* call), void* call);
+  bool only_looks_up() const { return ordinary_; }
   // Its object, active once, has been left by a direct call.
   void finish_left(ObjectSlot& object);
   std::string id_of(const ObjectSlot& object) const { return objects_.id_of(object); }

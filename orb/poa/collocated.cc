@@ -102,7 +102,9 @@ core::Collocated* AdapterTable::collocate(core::CollocatedSlot& slot, core::Refe
   fresh->destroy = [](core::Collocated* c) { delete static_cast<CollocatedTarget*>(c); };
   if (!fresh->allowed()) return nullptr;
   Target target;
-  enter(binding.key, target);
+  enter(fresh->key, target);
+  fresh->id = target.id;
+  fresh->hint = target.hint;
   Adapter* const adapter = target.adapter;
   if (!adapter || adapter->manager().state() != Manager::State::Active) {
     leave(target);
@@ -161,8 +163,61 @@ bool AdapterTable::in_direct_call() const {
 
 // ---- the way through the adapter
 
+namespace {
+
+// As a direct call is inside of an adapter, but not yet of an object.
+class InsideOfAdapter {
+ public:
+  InsideOfAdapter(AdapterTable& table, AdapterSlot& slot)
+      : table_(table),
+        slot_(slot),
+        visit_(presence::enter(
+            reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&slot) | core::Frame::kDirect))) {
+    visit_.frame->request = core::calling_thread.request;
+  }
+  ~InsideOfAdapter() {
+    presence::leave(visit_);
+    if (slot_.was_last()) [[unlikely]]
+      table_.finish(slot_);
+  }
+  InsideOfAdapter(const InsideOfAdapter&) = delete;
+  InsideOfAdapter& operator=(const InsideOfAdapter&) = delete;
+
+ private:
+  AdapterTable& table_;  // neither the adapter nor what has led to it need be there at the end
+  AdapterSlot& slot_;
+  const presence::Visit visit_;
+};
+
+class InsideOfObject {
+ public:
+  InsideOfObject(ObjectMap& objects, ObjectSlot& object) : objects_(objects), object_(object) {}
+  ~InsideOfObject() { objects_.leave(object_); }
+  InsideOfObject(const InsideOfObject&) = delete;
+  InsideOfObject& operator=(const InsideOfObject&) = delete;
+
+ private:
+  ObjectMap& objects_;
+  ObjectSlot& object_;
+};
+
+}  // namespace
+
+bool Adapter::call(const CollocatedTarget& target, void (*run)(void*, void*), void* call) {
+  const InsideOfAdapter inside(table_, *slot_);
+  if (!slot_->is(slot_->index(), generation_) || manager_->state() != Manager::State::Active) return false;
+  ObjectSlot* const object = objects_.enter(target.hint, target.id);
+  if (!object) return false;
+  const InsideOfObject inside_of_object(objects_, *object);
+  core::Servant& servant = servant_of(*object);
+  const core::CollocatedServant as = servant.functions().collocated(servant, target.interface);
+  if (as.functions) run(as.servant, call);
+  return as.functions;
+}
+
 bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), void* call) {
   if (__atomic_load_n(&target.checked, __ATOMIC_RELAXED) != changes() && !target.renew()) return false;
+  if (target.in->only_looks_up() && target.in->call(target, run, call)) return true;
   core::Orb& orb = target.reference->orb();
   auto request = orb.lane().requests.take();
   if (!request) request = std::make_unique<core::ServerRequest>(orb);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "orb/base/ref.h"
 #include "orb/core/reference.h"
@@ -15,6 +16,8 @@ struct CollocatedTarget final : core::Collocated {
   core::Reference* reference = nullptr;
   const char* interface = nullptr;
   std::string key;
+  std::string_view id;  // in the key
+  std::uint32_t hint = 0;
   std::uint64_t binding = 0;  // its serial
   base::Ref<Adapter> in;
   std::uint64_t word = 0;     // of a direct one's object
@@ -27,8 +30,9 @@ struct CollocatedTarget final : core::Collocated {
   bool renew();
 };
 
-// Runs `run` with the servant that the adapter finds, as in a request. False if there is none, or it is
-// refused: the reply that tells why is dropped. What `run` throws is thrown.
+// Runs `run` with the servant that the adapter finds: in a direct call's frame or, where its policies want
+// more, as in a request. False if there is none, or it is refused: the reply that tells why is dropped. What
+// `run` throws is thrown.
 bool call_through_adapter(CollocatedTarget& target, void (*run)(void* servant, void* call), void* call);
 
 }  // namespace corbel::poa

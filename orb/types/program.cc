@@ -92,6 +92,11 @@ class Program::Maker {
   }
   static void add(Parts& to, const Step& step) { to.push_back({false, {}, step}); }
 
+  void refer(Parts& to, const Step& step) {
+    p_.refers_ = true;
+    add(to, step);
+  }
+
   void emit(const types::TypeCode& t, Parts& to) {
     switch (t.kind) {
       case Kind::Null:
@@ -141,18 +146,18 @@ class Program::Maker {
       case Kind::ObjRef:
       case Kind::Component:
       case Kind::Home:
-        return add(to, Step{Op::Reference});
+        return refer(to, Step{Op::Reference});
       case Kind::TypeCode:
-        return add(to, Step{Op::TypeCode});
+        return refer(to, Step{Op::TypeCode});
       case Kind::Any:
-        return add(to, Step{Op::Any});
+        return refer(to, Step{Op::Any});
       case Kind::AbstractInterface:
-        return add(to, Step{Op::Abstract});
+        return refer(to, Step{Op::Abstract});
       case Kind::Value:
       case Kind::Event:
       case Kind::ValueBox:
         states_of(t);
-        return add(to, Step{Op::Value, 0, 0, &t});
+        return refer(to, Step{Op::Value, 0, 0, &t});
       default:
         return add(to, Step{Op::Refuse});
     }

@@ -96,6 +96,8 @@ class Program {
 
   // Some part of it is a char (not a string).
   bool has_chars() const { return has_chars_; }
+  // Some part may refer to what is not in its octets alone: objects, values, or Anys and TypeCodes.
+  bool refers() const { return refers_; }
   // Of all steps of all routines; how much a program has grown.
   std::size_t size() const { return steps_.size() + items_.size() + labels_.size(); }
 
@@ -112,6 +114,7 @@ class Program {
   std::unordered_map<const types::TypeCode*, std::uint32_t> states_;
   std::uint32_t main_ = 0;
   bool has_chars_ = false;
+  bool refers_ = false;
   mutable const Program* next_ = nullptr;  // of the same block
 };
 

@@ -24,11 +24,12 @@ constexpr std::int32_t kCustom = 1, kAbstract = 2;  // modifiers of valuetypes
 
 class Walk {
  public:
-  Walk(cdr::Decoder& in, cdr::Encoder* out, MetValues& met)
+  Walk(cdr::Decoder& in, cdr::Encoder* out, MetValues* met)
       : in_(in), out_(out), met_(met), begin_(in.position()) {}
 
-  bool value(const TypeCode& t) {
-    const Program* const outer = std::exchange(program_, &Program::of(t));
+  bool value(const TypeCode& t) { return value(Program::of(t)); }
+  bool value(const Program& program) {
+    const Program* const outer = std::exchange(program_, &program);
     const bool good = run(program_->main());
     program_ = outer;
     return good;
@@ -387,14 +388,14 @@ class Walk {
     if (!h.reference()) return whole_value(t, values, h);
     const char* tag;
     if (!values.target(tag)) return false;
-    if (const auto known = met_.tags.find(tag); known != met_.tags.end()) {
+    if (const auto known = met_->tags.find(tag); known != met_->tags.end()) {
       if (out_) cdr::values_of(*out_).refer(known->second);
       return true;
     }
     cdr::ValueInput::Place back;
     cdr::ValueHeader there;
     if (!values.go_to(tag, back)) return false;
-    if (!std::exchange(met_.outside, true)) met_.phase = in_.offset() % 8;
+    if (!std::exchange(met_->outside, true)) met_->phase = in_.offset() % 8;
     if (out_ && (!values.next(there) || there.null() || there.reference() || !whole_value(t, values, there)))
       return in_.fail();
     values.return_to(back);
@@ -405,7 +406,7 @@ class Walk {
   bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
     if (std::exchange(fresh_, false)) values.forget_ids();
     if (!described_value(t, values, h)) return false;
-    met_.outside |= values.lowest_id() && values.lowest_id() < begin_;  // an id, too, may stand before
+    met_->outside |= values.lowest_id() && values.lowest_id() < begin_;  // an id, too, may stand before
     return true;
   }
   bool described_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
@@ -426,16 +427,16 @@ class Walk {
   }
 
   bool skip_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
-    met_.tags.emplace(h.at, static_cast<std::size_t>(h.at - begin_));
+    met_->tags.emplace(h.at, static_cast<std::size_t>(h.at - begin_));
     if (first == 0 || h.chunked()) {
       bool cut = !t;
       std::vector<const char*> inside;
       if (!values.begin_state(h) || (t && !state(*t)) || !values.end_state(h, &cut, &inside)) return false;
-      met_.opaque |= cut;
-      for (const char* tag : inside) met_.tags.emplace(tag, static_cast<std::size_t>(tag - begin_));
+      met_->opaque |= cut;
+      for (const char* tag : inside) met_->tags.emplace(tag, static_cast<std::size_t>(tag - begin_));
       return true;
     }
-    met_.opaque = true;
+    met_->opaque = true;
     return values.decode(h) || in_.fail();
   }
 
@@ -446,9 +447,9 @@ class Walk {
     const std::size_t* const written = identity ? to.find(identity) : nullptr;
     if (written || values.encode(*out_, h.at, at, true)) {
       if (written) to.refer(at = *written);
-      met_.tags.emplace(h.at, at);
+      met_->tags.emplace(h.at, at);
       MetValues ignored;
-      Walk aside(in_, nullptr, ignored);
+      Walk aside(in_, nullptr, &ignored);
       aside.program_ = program_;
       return aside.skip_value(t, first, values, h);
     }
@@ -457,7 +458,7 @@ class Walk {
       if (values.can_decode(h, copied)) {
         if (!values.decode(h)) return false;
         if (values.encode(*out_, h.at, at, copied)) {
-          met_.tags.emplace(h.at, at);
+          met_->tags.emplace(h.at, at);
           return true;
         }
         // It refers to what is being read.
@@ -467,8 +468,8 @@ class Walk {
           return in_.fail();
       }
       if (copied) {
-        met_.opaque = true;
-        return cdr::copy_opaque(in_, *out_, h, met_.tags) || in_.fail();
+        met_->opaque = true;
+        return cdr::copy_opaque(in_, *out_, h, met_->tags) || in_.fail();
       }
       if (!t || !h.chunked()) return values.decode(h) && in_.fail();  // raises what is missing
     }
@@ -476,7 +477,7 @@ class Walk {
     for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].c_str());
     bool cut = false;
     if (!to.begin(ids, h.chunked())) return false;
-    met_.tags.emplace(h.at, to.tag());
+    met_->tags.emplace(h.at, to.tag());
     if (identity) to.remember(identity, to.tag());
     if (!values.begin_state(h) || !state(*t) || !values.end_state(h, &cut)) return false;
     to.end();
@@ -499,7 +500,7 @@ class Walk {
 
   cdr::Decoder& in_;
   cdr::Encoder* const out_;
-  MetValues& met_;
+  MetValues* const met_;  // null for programs that refer to nothing
   const char* const begin_;
   const Program* program_ = nullptr;  // that of the type around
   bool fresh_ = true;                 // no value has been met
@@ -511,10 +512,19 @@ class Walk {
 bool has_chars(const TypeCode& type) { return Program::of(type).has_chars(); }
 
 bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met) {
-  return Walk(in, nullptr, met).value(type);
+  return Walk(in, nullptr, &met).value(type);
 }
 bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetValues& met) {
-  return Walk(in, &out, met).value(type);
+  return Walk(in, &out, &met).value(type);
+}
+bool skip(cdr::Decoder& in, const Program& program) {
+  const Program::Routine& main = program.routine(program.main());
+  const Program::Step& first = *program.steps(main);
+  if (main.count == 1 && first.op == Program::Op::Flat && !in.fragmented()) {
+    const Program::Flat& flat = program.flat(first.a);
+    if (!flat.checked) return in.chunk<1>(flat.sizes[in.offset() % 8]) != nullptr;
+  }
+  return Walk(in, nullptr, nullptr).value(program);
 }
 bool skip(cdr::Decoder& in, const TypeCode& type) {
   MetValues met;

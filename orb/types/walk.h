@@ -25,6 +25,10 @@ bool skip(cdr::Decoder& in, const TypeCode& type, MetValues& met);
 // where it is truncatable.
 bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetValues& met);
 
+// As skip() of a value of its type, which refers to nothing.
+class Program;
+bool skip(cdr::Decoder& in, const Program& program);
+
 // Whether some part of its values is a char.
 bool has_chars(const TypeCode& type);
 

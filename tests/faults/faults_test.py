@@ -188,7 +188,7 @@ class Faults(FaultsTest):
             self.ledger.child.kill()
             self.ledger.start(self.ledger.port)
         self.check()
-        self.assertEqual(set(), self.calls.fates["maybe"], "a server that says goodbye leaves nobody in doubt")
+        self.assertEqual(set(), self.calls.fates["maybe"], f"a server that says goodbye leaves nobody in doubt: {dict(self.calls.reasons)}")
 
 
 def in_namespace(test):

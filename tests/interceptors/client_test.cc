@@ -105,6 +105,17 @@ TEST_F(ClientPoints, TellOfTheRequestAndItsTarget) {
   EXPECT_EQ(calls.take().size(), 4u);
 }
 
+TEST_F(ClientPoints, TellRequestsApartThatAreUnderWayTogether) {
+  std::vector<CORBA::ULong> ids;
+  a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    ids.push_back(info->request_id());
+    if (ids.size() == 1) pair.remote->ping();
+  };
+  pair.remote->ping();
+  ASSERT_EQ(ids.size(), 2u);
+  EXPECT_NE(ids[0], ids[1]);
+}
+
 TEST_F(ClientPoints, RefuseWhatIsNotThereYetOrNoMore) {
   a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
     EXPECT_EQ(raised([&] { info->reply_status(); }), kNotHere);
@@ -258,6 +269,19 @@ TEST_F(ClientPoints, AnExceptionBehindTheReplyTakesItsPlace) {
   pair.remote->ping();
 }
 
+TEST_F(ClientPoints, AnotherExceptionIsWhatTheNextAreToldOf) {
+  b->scripts["receive_exception"] = [](PI::ClientRequestInfo_ptr) {
+    throw CORBA::NO_MEMORY(6, CORBA::COMPLETED_YES);
+  };
+  std::string told;
+  a->scripts["receive_exception"] = [&](PI::ClientRequestInfo_ptr info) {
+    told = take(info->received_exception_id());
+    EXPECT_EQ(info->reply_status(), PI::SYSTEM_EXCEPTION);
+  };
+  EXPECT_EQ(raised([&] { pair.remote->refuse(1); }), "NO_MEMORY/6/YES");
+  EXPECT_EQ(told, "IDL:omg.org/CORBA/NO_MEMORY:1.0");
+}
+
 TEST_F(ClientPoints, WhatIsNoStandardExceptionIsUnknown) {
   a->scripts["send_request"] = [](PI::ClientRequestInfo_ptr) { throw Contract::Empty(); };
   EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), "UNKNOWN");
@@ -325,6 +349,55 @@ TEST_F(Forwards, OfTheServerAreReceivedAsOther) {
     EXPECT_TRUE(to->_is_equivalent(elsewhere));
   };
   EXPECT_EQ(take(pair.remote->label()), "second");
+  EXPECT_EQ(calls.take(),
+            (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_other",
+                     "A.send_request", "B.send_request", "B.receive_reply", "A.receive_reply"}));
+}
+
+TEST_F(Forwards, FromReceiveOtherTheNextAreToldOfTheOtherObject) {
+  bool once = true;
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr) {
+    if (std::exchange(once, false)) throw PI::ForwardRequest(elsewhere);
+  };
+  b->scripts["receive_other"] = [&](PI::ClientRequestInfo_ptr) { throw PI::ForwardRequest(pair.remote); };
+  a->scripts["receive_other"] = [&](PI::ClientRequestInfo_ptr info) {
+    CORBA::Object_var to = info->forward_reference();
+    EXPECT_TRUE(to->_is_equivalent(pair.remote));
+  };
+  EXPECT_EQ(take(pair.remote->label()), "none") << "where the last of them sent it";
+  EXPECT_EQ(calls.take(),
+            (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_other",
+                     "A.send_request", "B.send_request", "B.receive_reply", "A.receive_reply"}));
+}
+
+TEST_F(Forwards, EndWithAnExceptionOfReceiveOther) {
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr) { throw PI::ForwardRequest(elsewhere); };
+  b->scripts["receive_other"] = [](PI::ClientRequestInfo_ptr) {
+    throw CORBA::NO_MEMORY(4, CORBA::COMPLETED_NO);
+  };
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), "NO_MEMORY/4/NO");
+  EXPECT_EQ(calls.take(),
+            (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_exception"}));
+}
+
+TEST_F(Forwards, OfRepliesAreRefused) {
+  b->scripts["receive_reply"] = [&](PI::ClientRequestInfo_ptr) { throw PI::ForwardRequest(elsewhere); };
+  EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), "BAD_PARAM");
+}
+
+TEST_F(Forwards, ThatLeadNowhereAnyMoreAreTakenBackWithARetry) {
+  bool once = true;
+  b->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr) {
+    if (std::exchange(once, false)) throw PI::ForwardRequest(elsewhere);
+  };
+  EXPECT_EQ(take(pair.remote->label()), "second");
+  pair.poa->deactivate_object(id);
+  (void)calls.take();
+  a->scripts["receive_other"] = [](PI::ClientRequestInfo_ptr info) {
+    EXPECT_EQ(info->reply_status(), PI::TRANSPORT_RETRY);
+    EXPECT_EQ(raised([&] { info->forward_reference(); }), kNotHere);
+  };
+  EXPECT_EQ(take(pair.remote->label()), "none") << "the first object's";
   EXPECT_EQ(calls.take(),
             (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_other",
                      "A.send_request", "B.send_request", "B.receive_reply", "A.receive_reply"}));

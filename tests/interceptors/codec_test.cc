@@ -11,14 +11,16 @@ using namespace interceptors;
 class Codecs : public testing::Test {
  protected:
   ~Codecs() override { orb->destroy(); }
-  IOP::Codec_var codec(CORBA::Octet minor = 2, CORBA::Octet major = 1, IOP::EncodingFormat format = 0) {
+  IOP::CodecFactory_var factory() {
     CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
-    IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object);
+    return IOP::CodecFactory::_narrow(object);
+  }
+  IOP::Codec_var codec(CORBA::Octet minor = 2, CORBA::Octet major = 1, IOP::EncodingFormat format = 0) {
     IOP::Encoding encoding;
     encoding.format = format;
     encoding.major_version = major;
     encoding.minor_version = minor;
-    return factory->create_codec(encoding);
+    return factory()->create_codec(encoding);
   }
   static CORBA::OctetSeq octets(const std::string& text) {
     CORBA::OctetSeq made;
@@ -101,6 +103,64 @@ TEST_F(Codecs, WideCharactersStandAsTheVersionHasThem) {
   EXPECT_EQ(c, L'x');
   EXPECT_EQ(raised([&] { codec(0)->encode_value(any); }), "InvalidTypeForEncoding")
       << "version 1.0 has no wide characters";
+}
+
+// Of the registry.
+constexpr CORBA::ULong kLatin1 = 0x00010001, kUtf8 = 0x05010001, kUtf16 = 0x00010109, kUcs4 = 0x00010104,
+                       kNone = 0x77777777;
+
+TEST_F(Codecs, OfCodeSetsConvertText) {
+  IOP::Codec_var utf8 = factory()->create_codec_with_codesets({0, 1, 2, kUtf8, kUcs4});
+  CORBA::Any text, wide;
+  text <<= "\xe9";  // e acute of ISO 8859-1
+  wide <<= CORBA::Any::from_wchar(L'x');
+  CORBA::OctetSeq_var octets = utf8->encode_value(text);
+  EXPECT_EQ(text_of(octets._retn()).substr(4), std::string("\3\0\0\0\xc3\xa9\0", 7));
+  octets = utf8->encode_value(text);
+  CORBA::Any_var back = utf8->decode_value(octets, CORBA::_tc_string);
+  const char* found = nullptr;
+  ASSERT_TRUE(back.in() >>= found);
+  EXPECT_STREQ(found, "\xe9");
+  octets = utf8->encode(text);
+  back = utf8->decode(octets);
+  ASSERT_TRUE(back.in() >>= found);
+  EXPECT_STREQ(found, "\xe9");
+  octets = utf8->encode_value(wide);
+  EXPECT_EQ(octets->length(), 6u) << "byte order, length, four octets";
+  back = utf8->decode_value(octets, CORBA::_tc_wchar);
+  CORBA::WChar c = 0;
+  ASSERT_TRUE(back.in() >>= CORBA::Any::to_wchar(c));
+  EXPECT_EQ(c, L'x');
+  octets = factory()->create_codec_with_codesets({0, 1, 2, kLatin1, kUtf16})->encode_value(text);
+  CORBA::OctetSeq_var plain = codec()->encode_value(text);
+  EXPECT_EQ(text_of(octets._retn()), text_of(plain._retn())) << "what the program has anyway";
+}
+
+TEST_F(Codecs, OfUnknownCodeSetsThereAreNone) {
+  const auto unsupported = [&](const IOP::Encoding_1_2& encoding) -> CORBA::ULong {
+    try {
+      IOP::Codec_var made = factory()->create_codec_with_codesets(encoding);
+      return 0;
+    } catch (const IOP::CodecFactory::UnsupportedCodeset& e) {
+      return e.codeset;
+    }
+  };
+  EXPECT_EQ(unsupported({0, 1, 2, kUtf8, kUtf16}), 0u);
+  EXPECT_EQ(unsupported({0, 1, 2, kNone, kUtf16}), kNone);
+  EXPECT_EQ(unsupported({0, 1, 2, kUtf8, kNone}), kNone);
+  EXPECT_EQ(unsupported({0, 1, 1, kUtf8, kUcs4}), kUcs4) << "in which a character has two octets";
+  EXPECT_EQ(raised([&] {
+              factory()->create_codec_with_codesets({0, 1, 3, kUtf8, kUtf16});
+            }),
+            "UnknownEncoding");
+}
+
+TEST_F(Codecs, TextThatTheCodeSetHasNotRaisesDataConversion) {
+  constexpr CORBA::ULong kAscii = 0x00010020;
+  IOP::Codec_var ascii = factory()->create_codec_with_codesets({0, 1, 2, kAscii, kUtf16});
+  CORBA::Any text;
+  text <<= "\xe9";
+  EXPECT_EQ(raised_name([&] { ascii->encode_value(text); }), "DATA_CONVERSION");
 }
 
 TEST_F(Codecs, WhatCannotTravelCannotBeEncoded) {

@@ -148,6 +148,107 @@ TEST(Initializers, NamesOfInterceptorsAreUniqueButForThoseWithoutOne) {
   EXPECT_EQ(record.take(), (Strings{"same.destroy", ".destroy", ".destroy", "same.destroy"}));
 }
 
+TEST(Initializers, CallsThatTheyMakeAreNotIntercepted) {
+  Record record;
+  Pair pair;
+  PI::ClientRequestInterceptor_var client = new Client("A", record);
+  const auto call = [&](CORBA::Object_ptr object) { EXPECT_FALSE(object->_non_existent()); };
+  OnInit init(
+      "calling", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); },
+      [&](PI::ORBInitInfo_ptr info) {
+        CORBA::Object_var object = info->resolve_initial_references("Pair");
+        call(object);
+      });
+  CORBA::ORB_var orb = make_orb("calling", {"-ORBInitRef", "Pair=" + pair.ior});
+  EXPECT_EQ(record.take(), Strings{});
+  CORBA::Object_var object = orb->resolve_initial_references("Pair");
+  call(object);
+  EXPECT_EQ(record.take(), (Strings{"A.send_request", "A.receive_reply"}));
+  orb->destroy();
+}
+
+TEST(Initializers, PoliciesOfInterceptorsAreModesOnly) {
+  Record record;
+  OnInit init("modes", [&](PI::ORBInitInfo_ptr info) {
+    struct Other final : CORBA::Policy {
+      CORBA::PolicyType policy_type() override { return 0x43420055; }
+      CORBA::Policy_ptr copy() override { return new Other; }
+      void destroy() override {}
+    };
+    CORBA::PolicyList policies;
+    policies.length(1);
+    policies[0] = new Other;
+    PI::ORBInitInfo_3_1_var newer = PI::ORBInitInfo_3_1::_narrow(info);
+    PI::ClientRequestInterceptor_var client = new Client("", record);
+    PI::ServerRequestInterceptor_var server = new Server("", record);
+    EXPECT_EQ(raised([&] { newer->add_client_request_interceptor_with_policy(client, policies); }),
+              "PolicyError");
+    EXPECT_EQ(raised([&] { newer->add_server_request_interceptor_with_policy(server, policies); }),
+              "PolicyError");
+  });
+  CORBA::ORB_var orb = make_orb("modes");
+  orb->destroy();
+  EXPECT_EQ(record.take(), Strings{}) << "none was registered";
+}
+
+// ---- the end
+
+TEST(Destruction, OfInterceptorsComesBehindTheLastRequest) {
+  Record record;
+  PI::ServerRequestInterceptor_var server = new Server("X", record);
+  OnInit init("ending", [&](PI::ORBInitInfo_ptr info) { info->add_server_request_interceptor(server); });
+  CORBA::ORB_var orb = make_orb("ending", on_loopback()), other = make_orb("other");
+  PortableServer::POA_var poa = TwoOrbs::activate(orb);
+  PortableServer::Servant_var<lifecycle::ScriptedServant> servant = new lifecycle::ScriptedServant;
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  CORBA::Object_var object = poa->id_to_reference(id);
+  object = other->string_to_object(take(orb->object_to_string(object)).c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  lifecycle::Gate gate;
+  servant->script = [&] { gate.wait(); };
+  std::thread caller([&] { EXPECT_EQ(remote->minus(1), 0); });
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  std::thread destroyer([&] { orb->destroy(); });
+  while (raised([&] { CORBA::Object_var root = orb->resolve_initial_references("RootPOA"); }) == "none")
+    std::this_thread::yield();  // until it has begun
+  gate.open();
+  caller.join();
+  destroyer.join();
+  other->destroy();
+  EXPECT_EQ(record.take(), (Strings{"X.receive_request_service_contexts", "X.receive_request", "X.send_reply",
+                                    "X.destroy"}));
+}
+
+TEST(Destruction, LetsInterceptorsCallOtherOrbs) {
+  Pair pair;
+  struct Caller final : PI::ClientRequestInterceptor {
+    char* name() override { return CORBA::string_dup(""); }
+    void destroy() override {
+      result = raised([&] { EXPECT_EQ(target->plus(1), 2); });
+    }
+    void send_request(PI::ClientRequestInfo_ptr) override {}
+    void send_poll(PI::ClientRequestInfo_ptr) override {}
+    void receive_reply(PI::ClientRequestInfo_ptr) override {}
+    void receive_exception(PI::ClientRequestInfo_ptr) override {}
+    void receive_other(PI::ClientRequestInfo_ptr) override {}
+    Contract::Everything_var target;
+    std::string result;
+  };
+  Caller* const caller = new Caller;
+  PI::ClientRequestInterceptor_var own = caller;
+  OnInit init("calling", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(own); });
+  for (const char* const model : {"none", "pool", "reactive"}) {
+    const bool serves = std::string(model) != "none";
+    CORBA::ORB_var orb = make_orb("calling", serves ? on_loopback({"-ORBserverModel", model}) : Strings{});
+    if (serves) PortableServer::POA_var poa = TwoOrbs::activate(orb);
+    CORBA::Object_var object = orb->string_to_object(pair.ior.c_str());
+    caller->target = Contract::Everything::_narrow(object);
+    orb->destroy();
+    EXPECT_EQ(caller->result, "none") << model;
+    EXPECT_EQ(raised_name([&] { caller->target->ping(); }), "OBJECT_NOT_EXIST") << "nobody calls afterwards";
+  }
+}
+
 TEST(Initializers, NilIsNoInitializer) {
   EXPECT_EQ(raised_name([] { PI::register_orb_initializer(nullptr); }), "BAD_PARAM");
 }

@@ -100,7 +100,8 @@ TEST_F(IorPoints, ComponentsReachTheClients) {
 TEST_F(IorPoints, EachAdapterHasItsOwn) {
   Pair pair;
   (void)record.take();
-  interceptor->establish = [](PI::IORInfo_ptr info) {
+  std::string told;
+  interceptor->establish = [&](PI::IORInfo_ptr info) {
     info->add_ior_component(component("child's"));
     CORBA::Policy_var lifespan = info->get_effective_policy(17);
     PortableServer::LifespanPolicy_var narrow = PortableServer::LifespanPolicy::_narrow(lifespan);
@@ -108,6 +109,9 @@ TEST_F(IorPoints, EachAdapterHasItsOwn) {
     EXPECT_EQ(narrow->value(), PortableServer::PERSISTENT);
     CORBA::Policy_var thread = info->get_effective_policy(16);
     EXPECT_FALSE(thread.in()) << "it was given none";
+    EXPECT_EQ(raised([&] { info->get_effective_policy(kTag); }), "INV_POLICY/4f4d0003/NO")
+        << "nobody knows it";
+    told = take(info->manager_id());
     EXPECT_EQ(info->state(), PI::ACTIVE);
   };
   CORBA::PolicyList policies;
@@ -116,6 +120,7 @@ TEST_F(IorPoints, EachAdapterHasItsOwn) {
   PortableServer::POAManager_var manager = pair.poa->the_POAManager();
   PortableServer::POA_var child = pair.poa->create_POA("child", manager, policies);
   EXPECT_EQ(record.take(), (Strings{"establish_components", "components_established /RootPOA/child"}));
+  EXPECT_EQ(told, take(manager->get_id()));
   PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
   PortableServer::ObjectId_var id = child->activate_object(servant);
   CORBA::Object_var object = child->id_to_reference(id);

@@ -38,7 +38,52 @@ TEST_F(ServerPoints, ComeInTheirOrder) {
   EXPECT_EQ(raised_name([&] { pair.remote->fail(); }), "NO_PERMISSION");
   EXPECT_EQ(requests.take(), points("send_exception"));
   pair.remote->note(4);
-  EXPECT_EQ(wait_for(6), points("send_other"));
+  EXPECT_EQ(wait_for(6), points("send_reply")) << "which goes nowhere";
+}
+
+TEST_F(ServerPoints, ExceptionsOfOneWaysHaveTheirs) {
+  struct Failing : EverythingServant {
+    void note(CORBA::Long) override { throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_YES); }
+  };
+  PortableServer::Servant_var<Failing> servant = new Failing;
+  PortableServer::ObjectId_var id = pair.poa->activate_object(servant);
+  CORBA::Object_var object = pair.poa->id_to_reference(id);
+  object = pair.client->string_to_object(take(pair.server->object_to_string(object)).c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  remote->note(1);
+  EXPECT_EQ(wait_for(6), points("send_exception"));
+}
+
+TEST_F(ServerPoints, StandAroundServantManagers) {
+  struct Locator : virtual PortableServer::ServantLocator, virtual CORBA::LocalObject {
+    explicit Locator(Record& r) : record(r) {}
+    PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                                      Cookie&) override {
+      record.add("preinvoke");
+      return &servant;
+    }
+    void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,
+                    PortableServer::Servant) override {
+      record.add("postinvoke");
+    }
+    Record& record;
+    EverythingServant servant;
+  };
+  CORBA::PolicyList list;
+  list.length(2);
+  list[0] = pair.poa->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+  list[1] = pair.poa->create_servant_retention_policy(PortableServer::NON_RETAIN);
+  PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+  PortableServer::POA_var poa = pair.poa->create_POA("locator", manager, list);
+  PortableServer::ServantManager_var locator = new Locator(requests);
+  poa->set_servant_manager(locator);
+  CORBA::Object_var object = poa->create_reference(Contract::Everything::_corbel_id);
+  object = pair.client->string_to_object(take(pair.server->object_to_string(object)).c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  remote->ping();
+  EXPECT_EQ(requests.take(), (Strings{"X.receive_request_service_contexts",
+                                      "Y.receive_request_service_contexts", "preinvoke", "X.receive_request",
+                                      "Y.receive_request", "postinvoke", "Y.send_reply", "X.send_reply"}));
 }
 
 TEST_F(ServerPoints, RequestsOfTheOrbItselfHaveThemToo) {
@@ -62,8 +107,8 @@ TEST_F(ServerPoints, ARequestForNothingNeverReachesItsTarget) {
                      "Y.send_exception", "X.send_exception"}));
 }
 
-TEST_F(ServerPoints, ReceiveRequestRunsWhereTheOperationDoes) {
-  std::thread::id at_target, in_operation;
+TEST_F(ServerPoints, ReceiveRequestAndTheLastOneRunWhereTheOperationDoes) {
+  std::thread::id at_target, in_operation, at_last;
   bool called = false;
   x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr) {
     at_target = std::this_thread::get_id();
@@ -77,8 +122,10 @@ TEST_F(ServerPoints, ReceiveRequestRunsWhereTheOperationDoes) {
     in_operation = std::this_thread::get_id();
     called = true;
   };
+  x->scripts["send_reply"] = [&](PI::ServerRequestInfo_ptr) { at_last = std::this_thread::get_id(); };
   EXPECT_EQ(pair.remote->minus(1), 0);
   EXPECT_EQ(at_target, in_operation);
+  EXPECT_EQ(at_last, in_operation);
 }
 
 TEST_F(ServerPoints, TellOfTheTarget) {
@@ -112,6 +159,7 @@ TEST_F(ServerPoints, TellOfTheTarget) {
     EXPECT_EQ(raised([&] { info->sending_exception(); }), kNotHere);
     EXPECT_EQ(raised([&] { info->result(); }), kNotTold);
     EXPECT_EQ(raised([&] { info->arguments(); }), kNotTold);
+    EXPECT_EQ(raised([&] { info->operation_context(); }), kNotTold);
   };
   EXPECT_EQ(pair.remote->plus(1), 2);
   EXPECT_EQ(requests.take(), points("send_reply"));
@@ -145,6 +193,12 @@ TEST_F(ServerPoints, TellOfTheException) {
     const CORBA::NO_PERMISSION* found = nullptr;
     ASSERT_TRUE(any.in() >>= found);
     EXPECT_EQ(found->minor(), 5u);
+    for (const std::string& result :
+         {raised([&] { info->arguments(); }), raised([&] { info->operation_context(); }),
+          raised([&] { info->result(); })})
+      EXPECT_EQ(result, kNotHere);
+    EXPECT_EQ(raised([&] { info->exceptions(); }), kNotTold);
+    EXPECT_EQ(raised([&] { info->contexts(); }), kNotTold);
   };
   EXPECT_EQ(raised_name([&] { pair.remote->fail(); }), "NO_PERMISSION");
   x->scripts["send_exception"] = [](PI::ServerRequestInfo_ptr info) {
@@ -202,8 +256,7 @@ TEST_F(ServerPoints, OneWaysSayHowFarTheyAreFollowed) {
       EXPECT_EQ(info->response_expected(), response);
     };
     everything->note(1);
-    const Strings all = wait_for(6);
-    EXPECT_EQ(all, points(scope == Messaging::SYNC_WITH_TARGET ? "send_reply" : "send_other")) << scope;
+    EXPECT_EQ(wait_for(6), points("send_reply")) << scope;
   }
   x->scripts.clear();
   EXPECT_EQ(pair.remote->noted(), 3);
@@ -246,6 +299,41 @@ TEST_F(ServerPoints, AnExceptionBehindTheOperationTakesTheReplysPlace) {
   EXPECT_EQ(all.back(), "X.send_exception");
   y->scripts["send_reply"] = [&](PI::ServerRequestInfo_ptr) { throw PI::ForwardRequest(pair.remote); };
   EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), "BAD_PARAM") << "replies are not forwarded";
+}
+
+TEST_F(ServerPoints, AnotherExceptionIsWhatTheNextAreToldOf) {
+  y->scripts["send_exception"] = [](PI::ServerRequestInfo_ptr) {
+    throw CORBA::NO_MEMORY(3, CORBA::COMPLETED_YES);
+  };
+  bool told = false;
+  x->scripts["send_exception"] = [&](PI::ServerRequestInfo_ptr info) {
+    CORBA::Any_var any = info->sending_exception();
+    const CORBA::NO_MEMORY* found = nullptr;
+    told = any.in() >>= found;
+  };
+  EXPECT_EQ(raised([&] { pair.remote->refuse(0); }), "NO_MEMORY/3/YES");
+  EXPECT_TRUE(told);
+}
+
+TEST_F(ServerPoints, AForwardMayBecomeAnotherOneOrAnException) {
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr) { throw PI::ForwardRequest(pair.local); };
+  PortableServer::Servant_var<EverythingServant> second = new EverythingServant;
+  PortableServer::ObjectId_var id = pair.poa->activate_object(second);
+  CORBA::Object_var elsewhere = pair.poa->id_to_reference(id);
+  y->scripts["send_other"] = [&](PI::ServerRequestInfo_ptr) { throw PI::ForwardRequest(elsewhere); };
+  x->scripts["send_other"] = [&](PI::ServerRequestInfo_ptr info) {
+    CORBA::Object_var to = info->forward_reference();
+    EXPECT_TRUE(to->_is_equivalent(elsewhere));
+    throw CORBA::NO_MEMORY(3, CORBA::COMPLETED_NO);
+  };
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), "NO_MEMORY/3/NO");
+  y->scripts["send_other"] = [](PI::ServerRequestInfo_ptr) {
+    throw CORBA::NO_MEMORY(4, CORBA::COMPLETED_NO);
+  };
+  (void)requests.take();
+  EXPECT_EQ(raised([&] { pair.remote->ping(); }), "NO_MEMORY/4/NO");
+  const Strings all = requests.take();
+  EXPECT_EQ(all.back(), "X.send_exception");
 }
 
 TEST_F(ServerPoints, ForwardsLeadElsewhere) {

@@ -77,6 +77,19 @@ TEST_F(SlotsOf, ACallAreThoseOfItsThreadWhenItBegan) {
   EXPECT_EQ(calls.take().size(), 4u);
 }
 
+TEST_F(SlotsOf, ACallThatIsMadeAgainAreTheSame) {
+  client->set_slot(slot, any(5));
+  std::vector<CORBA::Long> seen;
+  bool once = true;
+  a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    seen.push_back(number(info->get_slot(slot)));
+    client->set_slot(slot, any(6));
+    if (std::exchange(once, false)) throw PI::ForwardRequest(pair.remote);
+  };
+  pair.remote->ping();
+  EXPECT_EQ(seen, (std::vector<CORBA::Long>{5, 5}));
+}
+
 TEST_F(SlotsOf, AnInterceptorsOwnCallsTellThemFromOthers) {
   int outer = 0, inner = 0;
   a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
@@ -142,6 +155,7 @@ TEST_F(SlotsOf, ARequestGoToTheMainThreadAndBack) {
   };
   x->scripts["send_reply"] = [&](PI::ServerRequestInfo_ptr info) {
     EXPECT_EQ(number(info->get_slot(slot)), 8) << "what the operation set";
+    EXPECT_EQ(std::this_thread::get_id(), main);
   };
   server->set_slot(slot, any(1));
   std::atomic<bool> done{false};
@@ -162,6 +176,22 @@ TEST_F(SlotsOf, ARequestSetAtTheTargetAreTheOperationsToo) {
   pair.servant->script = [&] { seen = number(server->get_slot(slot)); };
   pair.remote->minus(1);
   EXPECT_EQ(seen, 9);
+}
+
+TEST_F(SlotsOf, TheThreadSetAtTheTargetAreTheOperationsAndNotYetTheRequests) {
+  x->scripts["receive_request_service_contexts"] = [&](PI::ServerRequestInfo_ptr info) {
+    info->set_slot(slot, any(8));
+  };
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr info) {
+    server->set_slot(slot, any(9));
+    EXPECT_EQ(number(info->get_slot(slot)), 8);
+  };
+  CORBA::Long seen = 0, at_last = 0;
+  pair.servant->script = [&] { seen = number(server->get_slot(slot)); };
+  x->scripts["send_reply"] = [&](PI::ServerRequestInfo_ptr info) { at_last = number(info->get_slot(slot)); };
+  pair.remote->minus(1);
+  EXPECT_EQ(seen, 9);
+  EXPECT_EQ(at_last, 9);
 }
 
 TEST_F(SlotsOf, TheServerReachTheCallsThatAnOperationMakes) {

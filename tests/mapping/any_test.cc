@@ -517,6 +517,76 @@ TEST(AnyOperators, LendWhatTheyGive) {
   EXPECT_STREQ(first->name, "ash");
 }
 
+// The value as an Any has it that received it at `phase` mod 8 of a message.
+template <typename T>
+CORBA::Any received(const T& value, CORBA::TypeCode& type, std::size_t phase) {
+  corbel::cdr::Encoder out;
+  out.reset(phase);
+  marshal(out, value);
+  corbel::cdr::Decoder in(out.data(), out.data() + phase, out.data() + out.size(), false);
+  CORBA::Any any;
+  EXPECT_TRUE(any._corbel_unmarshal_value(in, type));
+  return any;
+}
+
+TEST(AnyOperators, GiveStructsWhereverTheyStoodInAMessage) {
+  const Dyn::Flat flat{7, 0.5};
+  for (std::size_t phase = 0; phase < 8; ++phase) {
+    const CORBA::Any any = received(flat, *Dyn::_tc_Flat, phase);
+    const Dyn::Flat *found = nullptr, *again = nullptr;
+    ASSERT_TRUE(any >>= found);
+    ASSERT_TRUE(any >>= again);
+    EXPECT_EQ(found, again);
+    EXPECT_EQ(found->n, 7);
+    EXPECT_EQ(found->d, 0.5);
+  }
+}
+
+TEST(AnyOperators, GiveStructsOfTheOtherByteOrder) {
+  alignas(8) char octets[16] = {};
+  const std::uint32_t n = __builtin_bswap32(7);
+  const std::uint64_t d = __builtin_bswap64(0x3fe0000000000000);  // 0.5
+  std::memcpy(octets, &n, sizeof n);
+  std::memcpy(octets + 8, &d, sizeof d);
+  corbel::cdr::Decoder in(octets, octets, octets + sizeof octets, true);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *Dyn::_tc_Flat));
+  const Dyn::Flat* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found->n, 7);
+  EXPECT_EQ(found->d, 0.5);
+}
+
+TEST(AnyOperators, GiveSequencesOfAnyLengthWhereverTheyStoodInAMessage) {
+  Dyn::Flats flats;
+  for (CORBA::ULong count = 0; count < 40; ++count) {
+    flats.length(count);
+    if (count != 0) flats[count - 1] = {static_cast<CORBA::Long>(count), 0.5 * count};
+    const CORBA::Any any = received(flats, *Dyn::_tc_Flats, count % 8);
+    const Dyn::Flats* found = nullptr;
+    ASSERT_TRUE(any >>= found);
+    ASSERT_EQ(found->length(), count);
+    for (CORBA::ULong i = 0; i < count; ++i) {
+      EXPECT_EQ((*found)[i].n, static_cast<CORBA::Long>(i + 1));
+      EXPECT_EQ((*found)[i].d, 0.5 * (i + 1));
+    }
+  }
+}
+
+TEST(AnyOperators, GiveSequencesThatMayBeCopiedAndOutliveTheAny) {
+  Dyn::Flats flats, copy;
+  flats.length(2);
+  flats[1] = {7, 0.5};
+  {
+    const CORBA::Any any = received(flats, *Dyn::_tc_Flats, 0);
+    const Dyn::Flats* found = nullptr;
+    ASSERT_TRUE(any >>= found);
+    copy = *found;
+  }
+  EXPECT_TRUE(copy.release());
+  EXPECT_EQ(copy[1].n, 7);
+}
+
 TEST(AnyOperators, LeaveTheTargetAloneWhereTheTypeIsAnother) {
   CORBA::Any any;
   any <<= tree("ash", 1);

@@ -206,6 +206,30 @@ TEST(Sequences, CopyABufferThatIsNotTheirsWhenTheyGrow) {
   EXPECT_EQ(longs[2], 0);
 }
 
+TEST(Sequences, OfNumbersKeepTheirBufferWhereOneOfTheSameSizeIsAssigned) {
+  Classic::Longs longs(4), other(4);
+  longs.length(3);
+  other.length(2);
+  other[1] = 7;
+  const CORBA::Long* const buffer = longs.get_buffer();
+  longs = other;
+  EXPECT_EQ(static_cast<const Classic::Longs&>(longs).get_buffer(), buffer);
+  EXPECT_EQ(longs.length(), 2u);
+  EXPECT_EQ(longs[1], 7);
+  const Classic::Longs rest(4, 1, &longs[1]);
+  longs = rest;
+  EXPECT_EQ(longs[0], 7);
+}
+
+TEST(Sequences, OfNumbersDoNotWriteIntoALentBufferWhenAssigned) {
+  CORBA::Long mine[2] = {1, 2};
+  Classic::Longs longs(2, 2, mine), other(2);
+  other.length(2);
+  longs = other;
+  EXPECT_EQ(mine[1], 2);
+  EXPECT_TRUE(longs.release());
+}
+
 TEST(Sequences, OfArraysCopyThem) {
   Classic::Rows rows;
   rows.length(2);

@@ -24,11 +24,11 @@ class Servant : public POA_Near::Object1 {
   }
   char* which() override { return CORBA::string_dup(name.c_str()); }
   char* way() override {
-    if (corbel::core::in_direct_call()) return CORBA::string_dup("direct");
+    if (corbel::core::in_direct_call()) return CORBA::string_dup("a call");
     PortableServer::Current_var current =
         PortableServer::Current::_narrow(CORBA::Object_var(orb->resolve_initial_references("POACurrent")));
     (void)PortableServer::ObjectId_var(current->get_object_id());
-    return CORBA::string_dup("otherwise");
+    return CORBA::string_dup("a request");
   }
   void run(CORBA::Long what) override {
     if (during) during(what);
@@ -94,10 +94,10 @@ class Servant : public POA_Near::Object1 {
   std::atomic<int>* const alive_;
 };
 
-CORBA::ORB_ptr make_orb(const char* name, const char* strategy) {
-  const char* args[] = {"test",   "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBcollocationStrategy",
-                        strategy, nullptr};
-  int argc = 5;
+CORBA::ORB_ptr make_orb(const char* name, const char* strategy, const char* model = "pool") {
+  const char* args[] = {"test",   "-ORBendPoint",    "giop:tcp:127.0.0.1:0", "-ORBcollocationStrategy",
+                        strategy, "-ORBserverModel", model,                  nullptr};
+  int argc = 7;
   return CORBA::ORB_init(argc, const_cast<char**>(args), name);
 }
 
@@ -144,7 +144,6 @@ class CollocatedCalls : public testing::TestWithParam<Way> {
     policies[0] = root->create_id_assignment_policy(PortableServer::USER_ID);
     return adapter("user", policies);
   }
-  bool direct() const { return GetParam() == Way::Direct; }
 
   CORBA::ORB_var orb, client;
   PortableServer::POA_var root;
@@ -174,7 +173,8 @@ TEST_P(CollocatedCalls, TakeTheWayThatWasChosen) {
   activate(servant);
   for (int i = 0; i < 3; ++i) {
     CORBA::String_var way = it->way();
-    EXPECT_STREQ(way.in(), direct() ? "direct" : "otherwise");
+    const bool called = GetParam() == Way::Direct || GetParam() == Way::Adapter;
+    EXPECT_STREQ(way.in(), called ? "a call" : "a request");
   }
   Near::Base_var base = Near::Base::_narrow(it);
   CORBA::String_var which = base->which();
@@ -343,6 +343,47 @@ TEST_P(CollocatedCalls, KeepTheServantThatDeactivatesItself) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(alive.load(), 0);
   EXPECT_THROW(it->run(0), CORBA::OBJECT_NOT_EXIST);
+}
+
+// Its end is none of its upcalls.
+class AsksForTheTarget : public Servant {
+ public:
+  explicit AsksForTheTarget(std::string& answer) : answer_(answer) {}
+  ~AsksForTheTarget() override {
+    CORBA::Object_var object = orb->resolve_initial_references("POACurrent");
+    PortableServer::Current_var current = PortableServer::Current::_narrow(object);
+    try {
+      (void)PortableServer::ObjectId_var(current->get_object_id());
+      answer_ = "a target";
+    } catch (const PortableServer::Current::NoContext&) {
+      answer_ = "no target";
+    }
+  }
+
+ private:
+  std::string& answer_;
+};
+
+TEST(CollocatedCallsInAReactiveServer, AreOverWhenTheLastOneEndsTheObject) {
+  for (const char* const strategy : {"direct", "thru_poa", "marshal"}) {
+    CORBA::ORB_var orb = make_orb("reactive", strategy, "reactive");
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var manager = poa->the_POAManager();
+    manager->activate();
+    std::string answer;
+    PortableServer::Servant_var<Servant> servant = new AsksForTheTarget(answer);
+    servant->orb = orb;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    object = poa->id_to_reference(id.in());
+    Near::Object1_var it = Near::Object1::_unchecked_narrow(object);
+    for (int i = 0; i < 3; ++i) it->add(1, 1);
+    servant->during = [&](CORBA::Long) { poa->deactivate_object(id.in()); };
+    servant = static_cast<Servant*>(nullptr);
+    it->run(0);
+    EXPECT_EQ(answer, "no target") << strategy;
+    orb->destroy();
+  }
 }
 
 TEST_P(CollocatedCalls, GoOnWhenTheReferenceIsReleasedMeanwhile) {

@@ -229,31 +229,42 @@ class Ends(Connections):
             self.assertEqual((0, value), (request.expected, self.argument(request)))
             peer.reset()
 
+    def located(self, minor, order):
+        """A connection over which the client has asked where its object is: here."""
+        peer = self.listener.accept()
+        locate = giop.LocateRequest.decode(peer.receive())
+        peer.send(giop.locate_reply(minor, order, locate.request_id, giop.Locate.HERE))
+        return peer
+
     @in_every_variant
     def test_CloseConnection_while_a_request_is_being_written_sends_it_again_at_once(self, minor, order):
         """The server reads no more, and leaves the connection open: there is no room to wait for."""
-        client, listener = self.start(minor, order)
+        client, _ = self.start(minor, order)
         tag = client.begin("octets", 20_000_000)
-
-        def located():
-            peer = listener.accept()
-            locate = giop.LocateRequest.decode(peer.receive())
-            peer.send(giop.locate_reply(minor, order, locate.request_id, giop.Locate.HERE))
-            return peer
-
-        first = located()
+        first = self.located(minor, order)
         time.sleep(0.3)  # nobody reads, so that the client waits for room
         first.send(giop.close(minor, order))
-        second = located()
+        second = self.located(minor, order)
         second.send(giop.Reply(second.request().request_id, results=bytes(12)).message(minor, order))
         self.assertEqual("0 0 0", client.result(tag))
 
+    @in_every_variant
+    def test_a_request_of_which_half_has_left_goes_out_on_a_new_connection(self, minor, order):
+        """Nobody carries out half a request."""
+        client, _ = self.start(minor, order)
+        for end in ["close", "reset"]:
+            tag = client.begin("octets", 20_000_000)
+            first = self.located(minor, order) if end == "close" else second
+            self.assertTrue(first.socket.recv(100_000))
+            getattr(first, end)()
+            second = self.located(minor, order)
+            second.send(giop.Reply(second.request().request_id, results=bytes(12)).message(minor, order))
+            self.assertEqual("0 0 0", client.result(tag))
+
     def test_garbage_while_a_request_is_being_written_fails_it(self):
-        client, listener = self.start(2, cdr.LITTLE)
+        client, _ = self.start(2, cdr.LITTLE)
         tag = client.begin("octets", 64_000_000)
-        peer = listener.accept()
-        locate = giop.LocateRequest.decode(peer.receive())
-        peer.send(giop.locate_reply(2, cdr.LITTLE, locate.request_id, giop.Locate.HERE))
+        peer = self.located(2, cdr.LITTLE)
         time.sleep(0.3)  # nobody reads, so that the client waits for room
         peer.send(b"no GIOP here")
         self.assert_raised(client.result(tag), "COMM_FAILURE", "MAYBE")

@@ -86,6 +86,10 @@ class SlowOnes(HostileTest):
             self.assertLess(time.monotonic() - begin, PATIENCE, "nobody minds")
         self.doCleanups()
 
+
+class SilentReaders(HostileTest):
+    OPTIONS = (*limits(FAR), "-ORBwriteTimeout", "500")
+
     def test_a_client_that_does_not_read_a_large_reply_loses_its_connection(self):
         with self.server.connect() as peer:
             peer.send(self.large(1, 12_000_000))

@@ -7,7 +7,7 @@
 // ones, ForwardRequest apart, become UNKNOWN. A RequestInfo belongs to the thread and to the time of the call
 // that it is handed to: what is asked of it at another point, or afterwards, raises BAD_INV_ORDER, OMG minor
 // 14. What static stubs and skeletons do not tell (arguments, results, contexts and exceptions of the
-// operation) raises NO_RESOURCES, OMG minor 1.
+// operation) raises NO_RESOURCES, OMG minor 1; requests without stubs and dynamic servants tell it.
 #pragma once
 
 #include <corbel/idl/PortableInterceptor.stub.h>

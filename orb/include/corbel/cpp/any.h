@@ -35,6 +35,9 @@ struct AnyOperations {
   CORBA::Object_ptr (*object)(const void* value) = nullptr;
   // Values: the value, not counted. Null for other types.
   CORBA::ValueBase* (*value)(const void* value) = nullptr;
+  // Structs that lie in memory as on the wire: the one that these octets are, which the type's program has
+  // found good and of this host; null if they do not stand as one does. Null for other types.
+  const void* (*lend)(const char* octets, std::size_t size) = nullptr;
 };
 
 }  // namespace corbel::cpp
@@ -209,9 +212,12 @@ class [[gnu::visibility("default")]] Any {
   struct Bytes;
   struct Native;
   void clear();
+  void become(TypeCode& type);
   void begin(TypeCode& type);
   char* room(TypeCode& type, std::size_t size);
   void put_text(TypeCode& type, const char* text, std::size_t length);
+  void put_other_text(const from_string& from);
+  static Native* made(const corbel::cpp::AnyOperations& operations, void* value);
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
   void* overwritable(const corbel::cpp::AnyOperations& operations) const;
@@ -221,8 +227,12 @@ class [[gnu::visibility("default")]] Any {
   const char* text(std::size_t& length) const;
   void marshal_number(corbel::cdr::Encoder& out) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
+  void marshal_native(corbel::cdr::Encoder& out) const;
   bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
-  bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved);
+  bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved,
+                        Octet size);
+  bool unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Program& program);
+  bool unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type);
 
   TypeCode_ptr type_ = CORBA::_tc_null;
   // The value: a number, octets, or what was put in.
@@ -267,6 +277,16 @@ inline bool unmarshal(Decoder& in, CORBA::Any& any) { return any._corbel_unmarsh
 
 namespace corbel::cpp {
 
+// See AnyOperations: for which types there are such functions.
+constexpr decltype(AnyOperations::lend) lender(...) { return nullptr; }
+template <typename T>
+constexpr auto lender(const T* value)
+    -> decltype(store_struct(*static_cast<const cdr::Encoder*>(nullptr), static_cast<char*>(nullptr), *value),
+                decltype(AnyOperations::lend)()) {
+  return [](const char* octets, std::size_t size) -> const void* {
+    return size == sizeof(T) && reinterpret_cast<std::uintptr_t>(octets) % alignof(T) == 0 ? octets : nullptr;
+  };
+}
 // Structs, unions, sequences.
 template <typename T>
 inline constexpr AnyOperations kAnyOperations = {
@@ -278,7 +298,10 @@ inline constexpr AnyOperations kAnyOperations = {
       if (unmarshal(in, *value)) return value;
       delete value;
       return nullptr;
-    }};
+    },
+    nullptr,
+    nullptr,
+    lender(static_cast<T*>(nullptr))};
 
 // No value of the type can be part of another one.
 constexpr bool is_flat_sequence(const void*) { return false; }

@@ -83,7 +83,7 @@ class [[gnu::visibility("default")]] NamedValue : public corbel::cpp::PseudoObje
   NamedValue(char* name, Flags flags) : name_(name), flags_(flags) {}
   // Comes and goes with calls: of the memory that the thread keeps for strings.
   static void* operator new(std::size_t size);
-  static void operator delete(void* memory);
+  static void operator delete(void* memory, std::size_t size);
 
  private:
   friend class corbel::cpp::PseudoObject<NamedValue>;
@@ -111,13 +111,17 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
   // For the ORB.
   NVList() = default;
   static void* operator new(std::size_t size);  // as of a NamedValue
-  static void operator delete(void* memory);
+  static void operator delete(void* memory, std::size_t size);
   NamedValue& _corbel_item(ULong index) const { return *items_[index]; }
 
  private:
   friend class corbel::cpp::PseudoObject<NVList>;
   ~NVList();
-  void put(NamedValue* item);
+  NamedValue_ptr put(NamedValue* item) {
+    if (count_ == room_) make_room(item);
+    return items_[count_++] = item;
+  }
+  void make_room(NamedValue* item);
   static constexpr ULong kFew = 4;
   NamedValue* few_[kFew];
   NamedValue** items_ = few_;

@@ -82,9 +82,12 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void end(const corbel::SystemError& error, corbel::core::ReplyKind kind);
   Boolean take_results(corbel::cdr::Decoder& in);
   void take_exception(corbel::cdr::Decoder& in);
+  TypeCode_ptr listed_exception(corbel::cdr::Decoder in, Boolean& good);
   void fail(const corbel::SystemError& error);
   void let_go();
   void get();
+  class Told;
+  void describe();
 
   Object_var target_;
   String_var name_;
@@ -98,6 +101,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   // By whether they are one-way; made when they are needed.
   const corbel::core::Operation* operations_[2] = {};
   corbel::core::Operation own_{};  // where the name is not kept
+  Told* told_ = nullptr;           // what interceptors are told, where there are any
   State state_ = State::Idle;
   Boolean deferred_ = false;  // the last one was sent by send_deferred
 };

@@ -243,10 +243,17 @@ class BasicSequence {
   BasicSequence(const BasicSequence& other) { assign(other); }
   BasicSequence(BasicSequence&& other) noexcept { swap(other); }
   BasicSequence& operator=(const BasicSequence& other) {
-    if (this != &other) {
-      BasicSequence fresh(other);
-      swap(fresh);
+    if (this == &other) return *this;
+    if constexpr (Elements::kFlat) {
+      // What a copy would be is what there is: only the elements are other ones.
+      if (maximum_ == other.maximum_ && release_ && buffer_ && other.buffer_) {
+        length_ = other.length_;
+        std::memmove(static_cast<void*>(buffer_), other.buffer_, length_ * sizeof(_corbel_slot));
+        return *this;
+      }
     }
+    BasicSequence fresh(other);
+    swap(fresh);
     return *this;
   }
   BasicSequence& operator=(BasicSequence&& other) noexcept {

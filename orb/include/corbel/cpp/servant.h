@@ -31,6 +31,8 @@ class [[gnu::visibility("default")]] ServantBase : public corbel::core::Servant 
   // The repository id of this object where _interface_repository_id() is null. The caller frees it.
   virtual char* _corbel_interface_of(const ObjectId& id, POA* poa);
   virtual corbel::core::CollocatedServant _corbel_collocated(const char* interface);
+  // Whether interceptors are to wait until it has asked for the operation's arguments (ServerRequest).
+  virtual CORBA::Boolean _corbel_asks_for_arguments(const char* operation) const;
   // Answers _is_a, _non_existent and the like; else raises BAD_OPERATION.
   void unknown_operation(corbel::cpp::Upcall& call);
 

@@ -22,7 +22,9 @@ class [[gnu::visibility("default")]] ServerRequest {
   // To be called once, before the results are set (else minor code 7): `parameters` has an item for each
   // parameter, its value of the parameter's type, and is the request's from then on. The values of those that
   // come in are filled in; MARSHAL if the request does not hold such values. What the values of those that go
-  // out are in the end goes into the reply. BAD_PARAM for nil and for values without a type.
+  // out are in the end goes into the reply. BAD_PARAM for nil and for values without a type. Interceptors
+  // have their point receive_request here, which the arguments are there for; if one of them answers the
+  // request, TRANSIENT is raised, and what the servant does afterwards has no effect.
   void arguments(NVList_ptr& parameters);
   // What came with the operation's context clause; stays the request's. Once at most, after arguments() and
   // before anything is set (minor code 8).
@@ -34,17 +36,22 @@ class [[gnu::visibility("default")]] ServerRequest {
   void set_exception(const Any& value);
 
   // For the ORB.
-  explicit ServerRequest(corbel::core::Upcall& call) : call_(call) {}
+  explicit ServerRequest(corbel::core::Upcall& call);
   ServerRequest(const ServerRequest&) = delete;
   ServerRequest& operator=(const ServerRequest&) = delete;
   void _corbel_reply();
+  // receive_request, unless it has been. False if an interceptor has answered the request.
+  Boolean _corbel_meet();
 
  private:
-  Boolean gives_results_only() const;
+  class Told;
+  void take(const NamedValue& parameter);
 
   corbel::core::Upcall& call_;
-  enum class State : Octet { Begun, HasArguments, HasContext, HasResult, Replied, HasException };
+  enum class State : Octet { Begun, HasArguments, HasContext, HasResult, Replied, HasException, Refused };
   State state_ = State::Begun;
+  Boolean gives_results_only_ = true;  // no parameter goes out behind the result
+  Told* told_ = nullptr;               // the upcall's; null where there are no interceptors
   NVList_var arguments_;
   Context_var context_;
   Any result_;  // or exception
@@ -78,6 +85,7 @@ class [[gnu::visibility("default")]] DynamicImplementation : public virtual Serv
   // For the ORB.
   void _dispatch(corbel::cpp::Upcall& call) override;
   char* _corbel_interface_of(const ObjectId& id, POA* poa) override;
+  CORBA::Boolean _corbel_asks_for_arguments(const char* operation) const override;
 
  protected:
   DynamicImplementation() = default;

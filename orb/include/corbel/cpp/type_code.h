@@ -88,7 +88,7 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
   using corbel::types::TypeCode::TypeCode;
 
   static TypeCode_ptr _duplicate(TypeCode_ptr type) {
-    corbel::types::retain(type);
+    if (type && type->block) corbel::types::retain(type);
     return type;
   }
   static TypeCode_ptr _nil() { return nullptr; }

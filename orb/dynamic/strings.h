@@ -1,0 +1,23 @@
+// What goes with a request that has a context clause: names and values in turns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <corbel/cdr/decoder.h>
+
+namespace corbel::dynamic {
+
+// False if malformed.
+inline bool read_strings(cdr::Decoder in, std::vector<std::string>& strings) {
+  std::uint32_t count;
+  if (!in.get_length(count, 5)) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const char* text;
+    if (!in.get_string_view(text)) return false;
+    strings.emplace_back(text);
+  }
+  return true;
+}
+
+}  // namespace corbel::dynamic
