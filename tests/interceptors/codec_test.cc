@@ -131,7 +131,8 @@ TEST_F(Codecs, OfCodeSetsConvertText) {
   CORBA::WChar c = 0;
   ASSERT_TRUE(back.in() >>= CORBA::Any::to_wchar(c));
   EXPECT_EQ(c, L'x');
-  octets = factory()->create_codec_with_codesets({0, 1, 2, kLatin1, kUtf16})->encode_value(text);
+  IOP::Codec_var native = factory()->create_codec_with_codesets({0, 1, 2, kLatin1, kUtf16});
+  octets = native->encode_value(text);
   CORBA::OctetSeq_var plain = codec()->encode_value(text);
   EXPECT_EQ(text_of(octets._retn()), text_of(plain._retn())) << "what the program has anyway";
 }
