@@ -405,7 +405,9 @@ void Server::close_connections() {
     for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
       all.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(i)));
   }
-  for (const auto& c : all) c->close_when_idle();
+  // One deadline for all: those behind a client that reads nothing have had the same time to make room.
+  const base::Deadline deadline = base::now() + ServerConnection::kGoodbyePatience;
+  for (const auto& c : all) c->close_when_idle(deadline);
 }
 
 void Server::stop() {

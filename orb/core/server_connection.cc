@@ -40,7 +40,6 @@ constexpr std::size_t kBulk = 16 * 1024;
 constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
-constexpr std::int64_t kGoodbyePatience = 20'000'000;
 
 }  // namespace
 
@@ -324,7 +323,7 @@ base::Deadline ServerConnection::idle_until(std::int64_t period, base::Deadline 
 void ServerConnection::close_idle() {
   if (goodbye_at_ != 0) return abort();
   goodbye_at_ = base::now();
-  close_when_idle();
+  close_when_idle(base::now() + kGoodbyePatience);
 }
 
 bool ServerConnection::overdue(base::Deadline now) const {
@@ -523,7 +522,7 @@ void ServerConnection::send_last_replies() {
 void ServerConnection::requests_done(std::int32_t count) {
   if (active_.fetch_sub(count, std::memory_order_seq_cst) == count &&
       closing_.load(std::memory_order_seq_cst)) [[unlikely]]
-    say_goodbye();
+    say_goodbye(base::now() + kGoodbyePatience);
 }
 
 void ServerRequest::reply_early() {
@@ -631,7 +630,7 @@ void ServerConnection::end() {
   state_.store(Reading, std::memory_order_relaxed);
   if (closing_.exchange(true)) {
     // Our own end: upcalls that still run answer, and the last one says goodbye.
-    if (active_.load() == 0) say_goodbye();
+    if (active_.load() == 0) say_goodbye(base::now() + kGoodbyePatience);
   } else {
     goodbye_said_.store(true);
     stream_->finish_writing();
@@ -675,12 +674,12 @@ void ServerConnection::give_up(ServerRequest& request) {
   if (take(request.upcall_state)) resume();
 }
 
-void ServerConnection::close_when_idle() {
+void ServerConnection::close_when_idle(base::Deadline deadline) {
   closing_.store(true, std::memory_order_seq_cst);
-  if (active_.load(std::memory_order_seq_cst) == 0) say_goodbye();
+  if (active_.load(std::memory_order_seq_cst) == 0) say_goodbye(deadline);
 }
 
-void ServerConnection::say_goodbye() {
+void ServerConnection::say_goodbye(base::Deadline deadline) {
   if (goodbye_said_.exchange(true)) return;
   if (has_queue()) {  // replies that were left with somebody who writes still
     lock_writing();
@@ -693,7 +692,7 @@ void ServerConnection::say_goodbye() {
   giop::write(message, giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed), 0);
   const iovec part{message, sizeof message};
   bool reading = false;
-  if (is_half(write(&part, 1, base::now() + kGoodbyePatience, reading))) abort();
+  if (is_half(write(&part, 1, deadline, reading))) abort();
   stream_->finish_writing();
 }
 

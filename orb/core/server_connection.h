@@ -45,8 +45,12 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Back to the loop, or to the queue where whole messages are in memory.
   void resume();
 
-  // Says goodbye once no request runs; new requests are not taken.
-  [[gnu::cold]] void close_when_idle();
+  // How long a goodbye may wait for room, in nanoseconds.
+  static constexpr std::int64_t kGoodbyePatience = 100'000'000;
+
+  // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for room
+  // until `deadline`.
+  [[gnu::cold]] void close_when_idle(base::Deadline deadline);
   // Closes it because it is idle; once that is said and the peer has not ended it, it is cut off.
   void close_idle();
   // When it will have been idle for `period`, as far as is known at `now`.
@@ -94,7 +98,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool take(std::uint32_t state);
   [[gnu::cold]] bool protocol_error();
   [[gnu::cold]] void count_hand_off(bool was_long);
-  [[gnu::cold]] void say_goodbye();
+  [[gnu::cold]] void say_goodbye(base::Deadline deadline);
   [[gnu::cold]] void end();
   // Replies to requests that came together leave together, before more is read. False if the reading role
   // went meanwhile.
