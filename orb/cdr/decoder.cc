@@ -225,18 +225,10 @@ bool Decoder::get_boolean_run(bool* to, std::size_t count) {
   return true;
 }
 
-// One comparison finds lengths of 0 and those that are not there.
 Decoder::Text Decoder::get_text() {
-  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pos_) + padding(4) + 4;
-  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(end_);
-  if (at < end && (form_ & (form::kSwapped | form::kConverts)) == 0) [[likely]] {
-    const char* const text = reinterpret_cast<const char*>(at);
-    const auto length = std::size_t{load<std::uint32_t>(text - 4, false)} - 1;
-    if (length < end - at && text[length] == '\0') [[likely]] {
-      pos_ = text + length + 1;
-      return {text, static_cast<std::uint32_t>(length)};
-    }
-  }
+  Text text;
+  if (get_plain_text(text)) [[likely]]
+    return text;
   return get_any_text();
 }
 

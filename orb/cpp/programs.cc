@@ -6,6 +6,7 @@
 #include <new>
 
 #include "orb/cpp/programs_file.h"
+#include "orb/cpp/string_memory.h"
 
 namespace corbel::cpp::programs {
 namespace {
@@ -25,39 +26,48 @@ T& at(void* memory) {
 
 // ---- structures of fixed layout
 
-struct Gaps {
-  Place list;
-  std::uint32_t count;
-};
 struct Layout {
   explicit Layout(Place program)
       : size(w(program + 2)),
-        align(program[4]),
+        align(program[4] + 1u),
         same(program[5]),
+        least(w(program + 6)),
         booleans(program[8]),
-        gaps{program + 9, w(program + 6)},
-        steps(gaps.list + 4 * gaps.count + 2 * booleans) {}
+        list(program + 9),
+        mask((same & Gaps) != 0 ? list + 2 * booleans : nullptr),
+        steps(list + 2 * booleans + (mask ? size : 0)) {}
   // Whether a structure in a message has nothing but 0 and 1 where it has booleans.
   bool valid(const char* octets) const {
-    const Place list = gaps.list + 4 * gaps.count;
     for (std::uint32_t i = 0; i < booleans; ++i)
       if (static_cast<unsigned char>(octets[w(list + 2 * i)]) > 1) return false;
     return true;
   }
-  std::uint32_t size, align, same, booleans;
-  Gaps gaps;
-  Place steps;
+  std::uint32_t size, align, same, least, booleans;
+  Place list, mask, steps;
 };
 
-// Gaps are small: a call for each would take longer.
-void zero(char* to, Gaps gaps) {
-  for (std::uint32_t i = 0; i < gaps.count; ++i) {
-    char* const at = to + w(gaps.list + 4 * i);
-    const std::uint32_t octets = w(gaps.list + 4 * i + 2);
-    if (octets == 1) *at = 0;
-    else if (octets < 4) std::memset(at, 0, 2), std::memset(at + octets - 2, 0, 2);
-    else if (octets < 8) std::memset(at, 0, 4), std::memset(at + octets - 4, 0, 4);
-    else std::memset(at, 0, octets);
+// Copies one structure, its gaps zeroed. Those with gaps are small, and a call would take longer; their
+// last octets may be copied twice.
+inline void copy_one(char* to, const char* from, std::uint32_t size, Place mask) {
+  const auto part = [&](auto octets, std::size_t at) {
+    decltype(octets) kept;
+    std::memcpy(&octets, from + at, sizeof octets);
+    std::memcpy(&kept, mask + at, sizeof kept);
+    octets &= kept;
+    std::memcpy(to + at, &octets, sizeof octets);
+  };
+  typedef unsigned char Vector [[gnu::vector_size(16)]];
+  if (!mask) {
+    std::memcpy(to, from, size);
+  } else if (size >= sizeof(Vector)) {
+    const std::uint32_t last = size - sizeof(Vector);
+    part(Vector{}, 0);
+    for (std::uint32_t at = sizeof(Vector); at < last; at += sizeof(Vector)) part(Vector{}, at);
+    part(Vector{}, last);
+  } else if (size >= 8) {
+    part(std::uint64_t{}, 0), part(std::uint64_t{}, size - 8);
+  } else {
+    for (std::uint32_t at = 0; at < size; at += 2) part(std::uint16_t{}, at);
   }
 }
 
@@ -69,24 +79,60 @@ constexpr std::size_t kVector = 16, kVectors = std::size(kCopyMasked) - 1;
 // Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
 void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
   const std::size_t size = layout.size;
-  if (layout.gaps.count == 0) {
+  if (!layout.mask) {
     std::memcpy(to, from, count * size);
     return;
   }
   const std::size_t vectors = size / greatest_common_divisor(size, kVector);
   const std::size_t period = vectors * kVector / size;
   if (vectors > kVectors || count < 4 * period) {
-    for (; count != 0; --count, to += size, from += size) {
-      std::memcpy(to, from, size);
-      zero(to, layout.gaps);
-    }
+    for (; count != 0; --count, to += size, from += size) copy_one(to, from, layout.size, layout.mask);
     return;
   }
   char mask[2 * kVectors * kVector];
-  std::memset(mask, 0xff, 2 * period * size);
-  for (std::size_t k = 0; k < 2 * period; ++k) zero(mask + k * size, layout.gaps);
+  for (std::size_t k = 0; k < 2 * period; ++k) std::memcpy(mask + k * size, layout.mask, size);
   kCopyMasked[vectors](to, from, count * size, mask);
 }
+
+// ---- unions
+
+struct Choice {
+  explicit Choice(Place program)
+      : type(w(program + 2)),
+        octets(program[4]),
+        count(w(program + 5)),
+        otherwise(w(program + 7)),
+        labels(program + 9),
+        discriminator(labels + (octets + 2) * count) {}
+  // The steps of the member that a label stands for, null if there is none.
+  Place member(const char* label, Around around) const {
+    const std::uint64_t wanted = number(label, false);
+    std::uint32_t first = 0, end = count;
+    while (first != end) {
+      const std::uint32_t middle = (first + end) / 2;
+      const std::uint64_t here =
+          number(reinterpret_cast<const char*>(labels + octets * middle), !cdr::kHostIsLittleEndian);
+      if (here == wanted) return around.program(w(labels + octets * count + 2 * middle)) + 2;
+      if (here < wanted) first = middle + 1;
+      else end = middle;
+    }
+    return otherwise == kNoMember ? nullptr : around.program(otherwise) + 2;
+  }
+  std::uint64_t number(const char* label, bool swap) const {
+    switch (octets) {
+      case 1:
+        return cdr::load<std::uint8_t>(label, swap);
+      case 2:
+        return cdr::load<std::uint16_t>(label, swap);
+      case 4:
+        return cdr::load<std::uint32_t>(label, swap);
+      default:
+        return cdr::load<std::uint64_t>(label, swap);
+    }
+  }
+  std::uint32_t type, octets, count, otherwise;
+  Place labels, discriminator;
+};
 
 // ---- writing
 
@@ -99,14 +145,11 @@ class Writer {
     for (;;) {
       const Step step = static_cast<Step>(*p++);
       if (step == End) return;
-      if (step == Own) {
-        base = own;
-        continue;
-      }
-      const char* const value = base + w(p);
+      const char* value = base + w(p);
+      base = own;
       switch (step) {
         case Base:
-          base = *reinterpret_cast<const char* const*>(own + w(p));
+          base = *reinterpret_cast<const char* const*>(value);
           if (!base) [[unlikely]]
             null_result();
           p += 2;
@@ -202,15 +245,15 @@ class Writer {
           out_.put_chars(s.buffer, s.length);
           break;
         }
-        case Texts: {
-          const auto& s = *reinterpret_cast<const Sequence*>(value);
-          out_.put<std::uint32_t>(s.length);
-          const std::uint32_t bound = l(p + 6);
-          for (std::uint32_t i = 0; i < s.length; ++i)
-            text(reinterpret_cast<const char* const*>(s.buffer)[i], bound);
+        case Texts:
+          texts(*reinterpret_cast<const Sequence*>(value), l(p + 6));
           p += 10;
           continue;
-        }
+        case LedFlat:
+          value = *reinterpret_cast<const char* const*>(value);
+          if (!value) [[unlikely]]
+            null_result();
+          [[fallthrough]];
         case Flat:
           one_flat(value, around_.program(w(p + 2)));
           p += 4;
@@ -233,6 +276,19 @@ class Writer {
         case Array:
           each(value, l(p + 2), w(p + 6), w(p + 8));
           p += 10;
+          continue;
+        case FlatArray:
+          flat(value, l(p + 2), Layout(around_.program(w(p + 6))));
+          p += 8;
+          continue;
+        case Branch: {
+          const char* const s = *reinterpret_cast<const char* const*>(value);
+          text(s ? s : "", l(p + 2));
+          break;
+        }
+        case Union:
+          choose(value, around_.program(w(p + 2)));
+          p += 4;
           continue;
         case Inside:
         case Again:
@@ -260,9 +316,16 @@ class Writer {
   }
 
   void text(const char* s, std::uint32_t bound) {
-    if (bound == 0) [[likely]]
-      out_.put_string(s);
-    else out_.put_string(s, bound);
+    if (!s || bound != 0 || out_.converts() || !out_.put_plain_string(s, std::strlen(s))) [[unlikely]]
+      out_.put_string(s, bound);
+  }
+  void texts(const Sequence& s, std::uint32_t bound) {
+    out_.put<std::uint32_t>(s.length);
+    const auto* const each = reinterpret_cast<const char* const*>(s.buffer);
+    const bool plain = bound == 0 && !out_.converts();
+    for (std::uint32_t i = 0; i < s.length; ++i)
+      if (!plain || !each[i] || !out_.put_plain_string(each[i], std::strlen(each[i]))) [[unlikely]]
+        out_.put_string(each[i], bound);
   }
 
   void numbers(const char* value, std::size_t size) {
@@ -275,20 +338,24 @@ class Writer {
     for (; count != 0; --count, elements += size) steps(p, elements);
   }
 
+  void choose(const char* value, Place program) {
+    const Choice choice(program);
+    steps(choice.discriminator, value);
+    if (const Place member = choice.member(value, around_)) steps(member, value);
+  }
+
   // Reads of its layout what it needs.
   void one_flat(const char* value, Place program) {
-    if ((program[5] & Written) == 0 || (out_.offset() & (program[4] - 1u)) != 0 || out_.converts_chars())
+    if ((out_.offset() & program[4]) != 0 || out_.converts_chars()) [[unlikely]]
       return steps(Layout(program).steps, value);
     const std::uint32_t size = w(program + 2);
-    char* const to = out_.chunk<1>(size);
-    if (out_.error()) return;
-    std::memcpy(to, value, size);
-    zero(to, {program + 9, w(program + 6)});
+    copy_one(out_.chunk<1>(size), value, size,
+             (program[5] & Gaps) != 0 ? program + 9 + 2 * program[8] : nullptr);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
-  void flat(const char* values, std::size_t count, const Layout& layout) {
-    const bool whole = (layout.same & Written) != 0 && !out_.converts_chars();
+  [[gnu::noinline]] void flat(const char* values, std::size_t count, const Layout& layout) {
+    const bool whole = !out_.converts_chars();
     while (count != 0) {
       if (whole && (out_.offset() & (layout.align - 1)) == 0) {
         // In pieces, which may leave one by one where the message is large.
@@ -356,15 +423,12 @@ class Reader {
     for (;;) {
       const Step step = static_cast<Step>(*p++);
       if (step == End) return true;
-      if (step == Own) {
-        base = own;
-        continue;
-      }
-      char* const value = base + w(p);
+      char* value = base + w(p);
+      base = own;
       bool ok;
       switch (step) {
         case Base:
-          base = *reinterpret_cast<char**>(own + w(p));
+          base = at<char*>(value);
           p += 2;
           continue;
         case Number1:
@@ -432,10 +496,11 @@ class Reader {
           ok = in_.get_boolean_run(reinterpret_cast<bool*>(value), l(p + 2));
           break;
         case Text:
-          ok = get_string(in_, at<StringMember>(value), l(p + 2));
+          ok = text(at<StringMember>(value), l(p + 2));
           break;
         case Pointer:
-          ok = get_string(in_, at<char*>(value), l(p + 2));
+        case Branch:
+          ok = text(at<char*>(value), l(p + 2));
           break;
         case View: {
           const cdr::Decoder::Text text = in_.get_text(l(p + 2));
@@ -482,6 +547,9 @@ class Reader {
           if (!texts(value, l(p + 2), l(p + 6))) return false;
           p += 10;
           continue;
+        case LedFlat:
+          value = at<char*>(value);
+          [[fallthrough]];
         case Flat:
           if (!one_flat(value, around_.program(w(p + 2)))) return false;
           p += 4;
@@ -502,6 +570,14 @@ class Reader {
           if (!each(value, l(p + 2), w(p + 6), w(p + 8))) return false;
           p += 10;
           continue;
+        case FlatArray:
+          if (!flat(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
+          p += 8;
+          continue;
+        case Union:
+          if (!choose(value, around_.program(w(p + 2)))) return false;
+          p += 4;
+          continue;
         case Inside:
           if (!steps(around_.program(w(p + 2)) + 2, value)) return false;
           p += 4;
@@ -515,12 +591,9 @@ class Reader {
           p += 4;
           continue;
         case MakeText: {
-          const cdr::Decoder::Text text = in_.get_text(l(p + 2));
-          if (!text.data) return false;
-          char* const copy = CORBA::string_alloc(text.length);
-          if (!copy) return in_.fail();
-          std::memcpy(copy, text.data, text.length + std::size_t{1});
-          made_->add(word(own, p), copy, nullptr);
+          char* made = nullptr;
+          ok = text(made, l(p + 2));
+          if (ok) made_->add(word(own, p), made, nullptr);
           break;
         }
         case Make: {
@@ -540,7 +613,7 @@ class Reader {
         default:
           __builtin_unreachable();
       }
-      if (step != MakeText && !ok) return false;
+      if (!ok) return false;
       p += 6;
     }
   }
@@ -548,6 +621,24 @@ class Reader {
  private:
   static Word* word(char* own, Place p) { return reinterpret_cast<Word*>(own) + w(p); }
 
+  // As get_string(), without calls where the string is a plain one.
+  bool text(char*& result, std::uint32_t bound) {
+    cdr::Decoder::Text text;
+    if (bound != 0 || !in_.get_plain_text(text)) [[unlikely]]
+      return get_string(in_, result, bound);
+    char* const copy = string_memory::allocate(text.length + std::size_t{1});
+    if (!copy) return in_.fail();
+    std::memcpy(copy, text.data, text.length + std::size_t{1});
+    if (result) string_memory::release(result);
+    result = copy;
+    return true;
+  }
+  bool text(StringMember& result, std::uint32_t bound) {
+    cdr::Decoder::Text text;
+    if (bound != 0 || !in_.get_plain_text(text)) [[unlikely]]
+      return get_string(in_, result, bound);
+    return result._corbel_assign(text.data, text.length) || in_.fail();
+  }
   template <typename T>
   bool number(char* value) {
     T n;
@@ -576,7 +667,7 @@ class Reader {
     if (!in_.get_length(n, 4, bound)) return false;
     char** const each = at<UnboundedStringSequence>(value)._corbel_overwrite(n);
     for (std::uint32_t i = 0; i < n; ++i)
-      if (!get_string(in_, each[i], bound_of_each)) return false;
+      if (!text(each[i], bound_of_each)) return false;
     return true;
   }
 
@@ -591,6 +682,15 @@ class Reader {
     return in_.get_length(n, sizeof(T), bound) && view(value, n, in_.get_flat<T>(n));
   }
 
+  // The discriminator is read before the member that was there goes.
+  bool choose(char* value, Place program) {
+    const Choice choice(program);
+    alignas(8) char label[8];
+    if (!steps(choice.discriminator, label)) return false;
+    around_.type(choice.type).choose(value, label);
+    const Place member = choice.member(label, around_);
+    return !member || steps(member, value);
+  }
   bool again(char* value, std::uint32_t program) {
     const Place p = around_.program(program);
     if (!in_.enter()) return false;
@@ -615,18 +715,20 @@ class Reader {
   }
 
   bool one_flat(char* value, Place program) {
-    if ((program[5] & Read) == 0 || (in_.offset() & (program[4] - 1u)) != 0 || in_.swap() ||
-        in_.fragmented() || in_.converts_chars())
+    if ((program[5] & Read) == 0 || (in_.offset() & program[4]) != 0 || in_.swap() || in_.converts_chars() ||
+        in_.fragmented()) [[unlikely]]
       return steps(Layout(program).steps, value);
     const std::uint32_t size = w(program + 2);
     const char* const from = in_.chunk<1>(size);
     if (!from) return false;
-    if (program[8] != 0 && !Layout(program).valid(from)) return in_.fail();
-    std::memcpy(value, from, size);
+    Place p = program + 9;
+    for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
+      if (static_cast<unsigned char>(from[w(p)]) > 1) return in_.fail();
+    copy_one(value, from, size, (program[5] & Gaps) != 0 ? p : nullptr);
     return true;
   }
 
-  bool flat(char* values, std::size_t count, const Layout& layout) {
+  [[gnu::noinline]] bool flat(char* values, std::size_t count, const Layout& layout) {
     const bool whole = (layout.same & Read) != 0 && !in_.swap() && !in_.fragmented() && !in_.converts_chars();
     for (; count != 0; --count, values += layout.size) {
       if (whole && (in_.offset() & (layout.align - 1)) == 0) {
@@ -644,7 +746,7 @@ class Reader {
   }
   bool flats(char* value, std::uint32_t bound, const Layout& layout) {
     std::uint32_t n;
-    if (!in_.get_length(n, least(layout), bound)) return false;
+    if (!in_.get_length(n, layout.least, bound)) return false;
     auto& s = at<Sequence>(value);
     if (n > s.maximum || !s.release || !s.buffer) {
       char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size));
@@ -655,9 +757,9 @@ class Reader {
     return flat(s.buffer, n, layout);
   }
   // See get_struct_view().
-  bool flat_views(char* value, std::uint32_t bound, const Layout& layout) {
+  [[gnu::noinline]] bool flat_views(char* value, std::uint32_t bound, const Layout& layout) {
     std::uint32_t n;
-    if (!in_.get_length(n, least(layout), bound)) return false;
+    if (!in_.get_length(n, layout.least, bound)) return false;
     const cdr::Decoder start = in_;
     alignas(16) char first[256];
     if (n != 0 && layout.size <= sizeof first && (layout.same & Read) != 0 && !in_.swap() && in_.writable() &&
@@ -677,12 +779,6 @@ class Reader {
     char* const values = static_cast<char*>(in_.scratch(std::size_t{n} * layout.size));
     if (!values) return in_.fail();
     return flat(values, n, layout) && view(value, n, values);
-  }
-  // Octets of one in a message: all of it but its gaps, of which none may be there.
-  static std::uint32_t least(const Layout& layout) {
-    std::uint32_t octets = layout.size;
-    for (std::uint32_t i = 0; i < layout.gaps.count; ++i) octets -= w(layout.gaps.list + 4 * i + 2);
-    return octets;
   }
 
   cdr::Decoder& in_;

@@ -59,13 +59,12 @@ void serve(void* servant, core::Upcall& call, void (*upcall)(void*, void*), cons
   const Around around = programs::around(operation);
   const std::uint32_t size = w(operation + 2), replies = operation[4], freed = replies / 4;
   const Place results = around.program(w(operation + 5));
-  const bool raises = (replies & Raises) != 0;
-  const Place members = operation + (raises ? 10 : 7), arguments = members + Frame::kMember * freed;
+  const Place members = operation + 10, arguments = members + Frame::kMember * freed;
   char* const memory = static_cast<char*>(alloca(size));
   std::memset(memory, 0, size);
   const Frame frame(memory, around, members, freed);
   if (*arguments != End && !read(call.arguments(), memory, around, arguments)) bad_arguments();
-  if (!raises) upcall(servant, memory);
+  if (operation[7] == 0) upcall(servant, memory);
   else if (!run(servant, call, upcall, memory,
                 static_cast<const char* const*>(around.file().raises) + w(operation + 8), operation[7]))
     return;

@@ -25,13 +25,16 @@ constexpr std::size_t kMostPassed = 3;
 
 std::string last_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
 
+// Bits of a word; a long double has more.
+constexpr std::uint32_t kWord = 64;
+
 // What a word, or a variable, leads to.
 enum class Kept { Number, Pointer, Text, WideText, Reference, Nothing };
 
-Kept kept(const pres::Type& t) {
+Kept kept(const mint::Graph& graph, const pres::Type& t) {
   switch (t.passing) {
     case Passing::Value:
-      return Kept::Number;
+      return graph[t.message].bits > kWord ? Kept::Pointer : Kept::Number;
     case Passing::FixedStruct:
     case Passing::VariableStruct:
     case Passing::Sequence:
@@ -70,7 +73,9 @@ bool possible(const Input& input, const Programs& programs, const pres::Interfac
     return false;
   if (compiled::holds_values(input.graph, op.request) || compiled::holds_values(input.graph, op.reply))
     return false;
-  const auto fits = [&](const pres::Type& t) { return kept(t) != Kept::Nothing && programs.possible(t); };
+  const auto fits = [&](const pres::Type& t) {
+    return kept(input.graph, t) != Kept::Nothing && programs.possible(t);
+  };
   if (op.result_type->conversion != pres::Conversion::None && !fits(*op.result_type)) return false;
   std::size_t made = given(*op.result_type) ? 1 : 0;
   std::uint64_t frame = 64;
@@ -105,7 +110,7 @@ class Stub {
   void print(Writer& w) const {
     const pres::Type& result = *op_.result_type;
     w.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
-    const bool fixed = result.passing == Passing::FixedStruct && result.conversion != pres::Conversion::None;
+    const bool fixed = result.conversion != pres::Conversion::None && is_filled(result);
     if (fixed) w.line("{} _result;", result.target);
     std::vector<std::string> words;
     for (const pres::Parameter& p : op_.arguments) words.push_back(word(p));
@@ -132,13 +137,17 @@ class Stub {
   static std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
   static std::string at_word(std::size_t number) { return fmt::format("{}", 8 * number); }
 
+  Kept kept(const pres::Type& t) const { return interpretive::kept(input_.graph, t); }
+  // A result that the caller has room for, to which word 0 leads.
+  bool is_filled(const pres::Type& t) const { return !given(t) && kept(t) == Kept::Pointer; }
+
   bool streams() const {
     const plan::Part& request = input_.plan[op_.request];
     return compiled::may_be_large(request);
   }
 
   // The word that the run time finds an argument in.
-  static std::string word(const pres::Parameter& p) {
+  std::string word(const pres::Parameter& p) const {
     std::string value = p.name;
     if (p.ownership == Ownership::Given) value = fmt::format("&{}.ptr()", p.name);
     else if (is_array(*p.type)) value = p.name;  // a pointer already
@@ -155,27 +164,16 @@ class Stub {
         programs_.value(code, at_word(number), *p.type, Holder::Own);
         continue;
       }
-      led_to(code, number, *p.type);
+      programs_.led(code, at_word(number), *p.type);
     }
     code.step("End");
-  }
-
-  void led_to(Code& code, std::size_t number, const pres::Type& type) {
-    const mint::Node& n = input_.graph[type.message];
-    if (n.kind == Kind::Octet || n.kind == Kind::Integer || n.kind == Kind::Float) {
-      code.step(fmt::format("Led{}", n.kind == Kind::Octet ? 1 : n.bits / 8)).w(at_word(number));
-      return;
-    }
-    code.step("Base").w(at_word(number));
-    programs_.value(code, "0", type, Holder::Own);
-    code.step("Own");
   }
 
   void reply_steps(Code& code) {
     const pres::Type& result = *op_.result_type;
     if (result.conversion != pres::Conversion::None) {
       if (given(result)) made(code, 0, result);
-      else if (result.passing == Passing::FixedStruct) led_to(code, 0, result);
+      else if (is_filled(result)) programs_.led(code, at_word(0), result);
       else programs_.value(code, "0", result, Holder::Own);
     }
     std::size_t number = 0;
@@ -183,7 +181,7 @@ class Stub {
       ++number;
       if (p.mode == Mode::In) continue;
       if (p.ownership == Ownership::Given) made(code, number, *p.type);
-      else led_to(code, number, *p.type);
+      else programs_.led(code, at_word(number), *p.type);
     }
   }
 
@@ -193,13 +191,10 @@ class Stub {
     } else if (kept(type) == Kept::WideText) {
       code.step("MakeTyped").w(number).w(programs_.wide_text_entry(type));
     } else if (kept(type) == Kept::Reference) {
-      code.step("MakeTyped")
-          .w(number)
-          .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
+      code.step("MakeTyped").w(number).w(programs_.reference_entry(type));
     } else {
       code.step("Make").w(number).w(made_entry(programs_, type));
       programs_.value(code, "0", type, Holder::Own);
-      code.step("Own");
     }
   }
 
@@ -256,14 +251,14 @@ class Skeleton {
       if (!is_view(p)) free(freed, p.name, *p.type, pointer);
     }
     if (has_result()) free(freed, "_result", result, given(result));
-    std::string replies = compiled::holds_runs(input_.graph, input_.plan, op_.reply) ? "Sent" : "Copied";
-    if (!op_.raises.empty()) replies += " + Raises";
     Code code;
     code.w(empty() ? "0" : fmt::format("sizeof(_Frame{})", number_));
-    code.step(fmt::format("{} + 4 * {}", replies, freed_));
+    code.step(fmt::format("{} + 4 * {}",
+                          compiled::holds_runs(input_.graph, input_.plan, op_.reply) ? "Sent" : "Copied",
+                          freed_));
     Code before;
-    if (!op_.raises.empty())
-      before.octet(static_cast<std::uint32_t>(op_.raises.size())).w(programs_.raises(op_.raises));
+    before.octet(static_cast<std::uint32_t>(op_.raises.size()));
+    before.w(op_.raises.empty() ? 0 : programs_.raises(op_.raises));
     before.append(std::move(freed)).append(std::move(request.step("End")));
     code.own_place(code.size() + 2 + before.size());
     code.append(std::move(before)).append(std::move(reply));
@@ -283,13 +278,14 @@ class Skeleton {
   }
 
  private:
+  Kept kept(const pres::Type& t) const { return interpretive::kept(input_.graph, t); }
   bool views() const { return input_.plan.options.views; }
   bool has_result() const { return op_.result_type->conversion != pres::Conversion::None; }
   bool empty() const { return op_.arguments.empty() && !has_result(); }
   std::string at(const std::string& member) const {
     return fmt::format("offsetof(_Frame{}, {})", number_, member);
   }
-  static std::string member(const pres::Type& t, bool pointer) {
+  std::string member(const pres::Type& t, bool pointer) const {
     if (kept(t) == Kept::Text) return "char*";
     if (kept(t) == Kept::WideText) return "CORBA::WChar*";
     if (kept(t) == Kept::Reference) return t.interface + "*";
@@ -310,9 +306,7 @@ class Skeleton {
     } else if (kept(type) == Kept::WideText) {
       code.step("FreeMade").w(at(name)).w(programs_.wide_text_entry(type));
     } else if (kept(type) == Kept::Reference) {
-      code.step("FreeMade")
-          .w(at(name))
-          .w(programs_.type_entry("ReferenceOf", type.interface, Programs::Travels));
+      code.step("FreeMade").w(at(name)).w(programs_.reference_entry(type));
     } else if (pointer) {
       code.step("FreeMade").w(at(name)).w(made_entry(programs_, type));
     } else if ((given(type) && type.passing != Passing::FixedArray) ||
@@ -329,9 +323,7 @@ class Skeleton {
     if (kept(type) == Kept::Text) {
       code.step("Result").w(at(name)).l(input_.graph[type.message].bound);
     } else if (holder && kept(type) == Kept::Pointer) {
-      code.step("Base").w(at(name));
-      programs_.value(code, "0", type, Holder::Own);
-      code.step("Own");
+      programs_.led(code, at(name), type);
     } else {
       programs_.value(code, at(name), type, Holder::Own);
     }
@@ -377,7 +369,7 @@ Part stubs(const Input& input, const Styles& styles) {
   for (const pres::Declaration* d : input.presentation.declarations) {
     std::size_t number;
     if (programs.room() && programs.type(*d, number)) {
-      types.emplace_back(d, number);
+      types.emplace_back(d, programs.entered(*d, number));
       part.done.types.insert(d);
     }
     if (!d->interface) continue;

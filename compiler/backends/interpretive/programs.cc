@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace corbel::idl::interpretive {
 namespace {
@@ -12,8 +13,27 @@ using mint::Kind;
 // The step for one number, or for many of them.
 std::string of_width(const char* name, std::uint32_t octets) { return fmt::format("{}{}", name, octets); }
 
+// Members of a structure whose steps stand where it is a member itself.
+constexpr std::size_t kMostInlined = 4;
+
 // Of a structure that is read as it stands in memory.
 constexpr std::size_t kMostBooleans = 16;
+
+// Long double, which is converted.
+bool is_wide(const mint::Node& n) { return n.kind == Kind::Float && n.bits > 64; }
+
+// Octets of a union's discriminator in memory, as its labels stand in a program.
+std::uint32_t octets_in_memory(const mint::Node& n) {
+  switch (n.kind) {
+    case Kind::Integer:
+      return n.bits / 8;
+    case Kind::Enum:
+    case Kind::WChar:
+      return 4;
+    default:
+      return 1;
+  }
+}
 
 // Each program begins with the place where it stands.
 constexpr std::size_t kPlace = 2;
@@ -110,6 +130,11 @@ std::size_t Programs::wide_text_entry(const pres::Type& type) {
   return type_entry("WideTextOf", fmt::format("{}", node(type).bound), Travels);
 }
 
+std::size_t Programs::reference_entry(const pres::Type& type) {
+  return type_entry(node(type).kind == Kind::TypeCode ? "TypeCodeOf" : "ReferenceOf", type.interface,
+                    Travels);
+}
+
 std::size_t Programs::raises(const std::vector<const pres::Declaration*>& exceptions) {
   std::size_t first = 0;
   for (const auto& list : raises_) {
@@ -149,12 +174,12 @@ void Programs::print(Writer& w) const {
         return (e.uses & use) != 0 ? fmt::format("{}::{}", of, functions) : "nullptr";
       };
       const bool own = e.traits != "TypeOf";  // its traits have all of it
-      w.line("{{{}, {}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"),
+      w.line("{{{}, {}, {}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"),
              one(IsMade, "construct"), own ? of + "::destruct" : one(IsMade | IsAllocated, "destruct"),
              (e.uses & IsAllocated) == 0 ? "nullptr"
              : own                       ? of + "::allocate"
                                          : fmt::format("SequenceOf<{}>::allocate", e.target),
-             (e.uses & IsMade) != 0 ? fmt::format("sizeof({})", e.target) : "0");
+             one(IsChosen, "choose"), (e.uses & IsMade) != 0 ? fmt::format("sizeof({})", e.target) : "0");
     }
     w.close("};\n");
   }
@@ -188,11 +213,12 @@ void Programs::print(Writer& w) const {
 
 // ---- types
 
-// Structures that lie in memory as on the wire where they begin aligned.
+// Structures that lie in memory as on the wire where they begin aligned. A mask of gaps is as large as its
+// structure.
 bool Programs::is_flat(const pres::Type& type) const {
   const plan::Part& p = part(type);
   return node(type).kind == Kind::Struct && type.declaration && p.encodes_as_host && p.host_size != 0 &&
-         p.host_size <= 4096;
+         p.host_size <= (p.packed ? 4096 : 256);
 }
 
 std::uint64_t Programs::most_in_memory(const pres::Type& type) const {
@@ -220,9 +246,9 @@ bool Programs::possible(const pres::Type& type) const {
     case Kind::WChar:
     case Kind::WString:
     case Kind::Any:
-      return true;
     case Kind::Float:
-      return n.bits <= 64;
+    case Kind::TypeCode:
+      return true;
     case Kind::Reference:
       return !type.interface.empty();
     case Kind::Struct:
@@ -231,12 +257,25 @@ bool Programs::possible(const pres::Type& type) const {
     case Kind::Bits:
       return type.functions || n.kind == Kind::Fixed;
     case Kind::Sequence:
-      return possible(*type.element);
     case Kind::Array:
-      return type.element->dimensions.empty() && possible(*type.element);
+      return possible(*type.element);
     default:
       return false;
   }
+}
+
+void Programs::led(Code& code, const std::string& at, const pres::Type& type) {
+  if (is_flat(type)) {
+    code.step("LedFlat").w(at).place(flat(type));
+    return;
+  }
+  const mint::Node& n = node(type);
+  if (n.kind == Kind::Octet || n.kind == Kind::Integer || (n.kind == Kind::Float && !is_wide(n))) {
+    code.step(of_width("Led", n.kind == Kind::Octet ? 1 : n.bits / 8)).w(at);
+    return;
+  }
+  code.step("Base").w(at);
+  value(code, "0", type, Holder::Own);
 }
 
 bool Programs::value(Code& code, const std::string& at, const pres::Type& type, Holder holder) {
@@ -252,8 +291,13 @@ bool Programs::value(Code& code, const std::string& at, const pres::Type& type, 
     case Kind::Octet:
       code.step("Number1").w(at);
       return true;
-    case Kind::Integer:
     case Kind::Float:
+      if (is_wide(n)) {
+        code.step("Typed").w(at).w(type_entry("WideNumberOf", "CORBA::LongDouble", Travels));
+        return true;
+      }
+      [[fallthrough]];
+    case Kind::Integer:
       code.step(of_width("Number", n.bits / 8)).w(at);
       return true;
     case Kind::Enum:
@@ -267,7 +311,8 @@ bool Programs::value(Code& code, const std::string& at, const pres::Type& type, 
           .l(n.bound);
       return true;
     case Kind::Reference:
-      code.step("Typed").w(at).w(type_entry("ReferenceOf", type.interface, Travels));
+    case Kind::TypeCode:
+      code.step("Typed").w(at).w(reference_entry(type));
       return true;
     case Kind::WChar:
       code.step("Typed").w(at).w(type_entry("WideCharacterOf", "CORBA::WChar", Travels));
@@ -282,6 +327,7 @@ bool Programs::value(Code& code, const std::string& at, const pres::Type& type, 
       array(code, at, type);
       return true;
     case Kind::Struct:
+    case Kind::Union:
       structure(code, at, type);
       return true;
     default:
@@ -295,7 +341,9 @@ void Programs::structure(Code& code, const std::string& at, const pres::Type& ty
   if (is_flat(type)) {
     code.step("Flat").w(at).place(flat(type));
   } else if (type.declaration && this->type(*type.declaration, number)) {
-    code.step(node(type).recursive ? "Again" : "Inside").w(at).place(number);
+    if (node(type).recursive) code.step("Again").w(at).place(number);
+    else if (node(type).kind == Kind::Union) code.step("Union").w(at).place(choice(*type.declaration));
+    else code.step("Inside").w(at).place(number);
   } else {
     code.step("Typed").w(at).w(type_entry("TypeOf", type.target, Travels));
   }
@@ -309,6 +357,7 @@ std::string Programs::size_in_memory(const pres::Type& type) const {
       return "sizeof(corbel::cpp::StringMember)";
     case Kind::WString:
     case Kind::Reference:
+    case Kind::TypeCode:
       return "sizeof(void*)";
     default:
       return fmt::format("sizeof({})", type.target);
@@ -327,6 +376,7 @@ void Programs::sequence(Code& code, const std::string& at, const pres::Type& typ
       return;
     case Kind::Integer:
     case Kind::Float:
+      if (is_wide(n)) break;
       code.step(of_width(numbers, n.bits / 8)).w(at).l(bound);
       return;
     case Kind::Char:
@@ -346,9 +396,7 @@ void Programs::sequence(Code& code, const std::string& at, const pres::Type& typ
     code.step(in_message ? "FlatViews" : "Flats").w(at).l(bound).place(flat(e));
     return;
   }
-  Code element;
-  value(element, "0", e, Holder::Own);
-  code.step("Many").w(at).l(bound).place(add("an element", std::move(element))).w(size_in_memory(e));
+  code.step("Many").w(at).l(bound).place(element(e, Holder::Own)).w(size_in_memory(e));
   code.w(std::min(65535u, std::max(1u, part(e).least))).w(type_entry("TypeOf", type.target, IsAllocated));
 }
 
@@ -362,6 +410,7 @@ void Programs::array(Code& code, const std::string& at, const pres::Type& type) 
       return;
     case Kind::Integer:
     case Kind::Float:
+      if (is_wide(n)) break;
       code.step(of_width("Run", n.bits / 8)).w(at).l(count);
       return;
     case Kind::Char:
@@ -373,9 +422,22 @@ void Programs::array(Code& code, const std::string& at, const pres::Type& type) 
     default:
       break;
   }
-  Code element;
-  value(element, "0", e, Holder::Member);
-  code.step("Array").w(at).l(count).place(add("an element", std::move(element))).w(size_in_memory(e));
+  if (is_flat(e)) {
+    code.step("FlatArray").w(at).l(count).place(flat(e));
+    return;
+  }
+  code.step("Array").w(at).l(count).place(element(e, Holder::Member)).w(size_in_memory(e));
+}
+
+// The program of an element: a structure's own one is that, too.
+std::size_t Programs::element(const pres::Type& type, Holder holder) {
+  std::size_t number;
+  if (node(type).kind == Kind::Struct && !node(type).recursive && type.declaration &&
+      this->type(*type.declaration, number))
+    return number;
+  Code code;
+  value(code, "0", type, holder);
+  return add("an element", std::move(code));
 }
 
 bool Programs::type(const pres::Declaration& d, std::size_t& number) {
@@ -384,24 +446,94 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
     number = known->second;
     return true;
   }
-  if (!d.type || d.local || d.discriminator || !d.bits.empty()) return false;
-  const bool is_sequence = node(*d.type).kind == Kind::Sequence;
+  if (!d.type || d.local || !d.bits.empty()) return false;
+  const Kind kind = node(*d.type).kind;
   if (most_in_memory(*d.type) > kMostInMemory) return false;
-  if (is_sequence ? !possible(*d.type) : node(*d.type).kind != Kind::Struct) return false;
+  if (kind == Kind::Sequence ? !possible(*d.type) : kind != Kind::Struct && kind != Kind::Union) return false;
   for (const pres::Member& m : d.members)
     if (!possible(*m.type)) return false;
+  for (const pres::Case& c : d.cases)
+    if (!possible(*c.member.type)) return false;
   number = types_[&d] = reserve(d.target);
   Code code;
-  if (is_sequence) {
+  if (kind == Kind::Sequence) {
     sequence(code, "0", *d.type, Holder::Own);
+  } else if (kind == Kind::Union) {
+    code.step("Union").w(0).place(choice(d));
   } else if (is_flat(*d.type)) {
     code.step("Flat").w(0).place(flat(*d.type));
   } else {
-    for (const pres::Member& m : d.members)
-      value(code, fmt::format("offsetof({}, {})", d.target, m.name), *m.type, Holder::Member);
+    members(code, "", d);
   }
   define(number, std::move(code.step("End")));
   return true;
+}
+
+// Those of small structures inside of it, too, which saves the way there.
+void Programs::members(Code& code, const std::string& before, const pres::Declaration& d) {
+  for (const pres::Member& m : d.members) {
+    const std::string at = fmt::format("{}offsetof({}, {})", before, d.target, m.name);
+    const pres::Declaration* const inner = m.type->declaration;
+    std::size_t number;
+    if (node(*m.type).kind == Kind::Struct && !is_flat(*m.type) && !node(*m.type).recursive && inner &&
+        inner->members.size() <= kMostInlined && type(*inner, number))
+      members(code, at + " + ", *inner);
+    else value(code, at, *m.type, Holder::Member);
+  }
+}
+
+std::size_t Programs::entered(const pres::Declaration& d, std::size_t number) {
+  if (!node(*d.type).recursive) return number;
+  Code code;
+  code.step("Again").w(0).place(number);
+  return add(d.target + ", entered", std::move(code));
+}
+
+// ---- unions
+
+std::size_t Programs::choice(const pres::Declaration& d) {
+  if (const auto known = choices_.find(&d); known != choices_.end()) return known->second;
+  const std::size_t number = choices_[&d] = reserve(d.target + ", a union");
+  const std::uint32_t octets = octets_in_memory(node(*d.discriminator));
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * octets);
+  std::map<std::uint64_t, std::size_t> labels;  // to their members' programs
+  std::optional<std::size_t> otherwise;
+  const mint::Node& n = node(*d.type);
+  for (std::size_t i = 0; i < d.cases.size(); ++i) {
+    Code steps;
+    branch(steps, d.target, d.cases[i].member);
+    const std::size_t program = add("a member", std::move(steps));
+    for (const std::int64_t label : n.cases[i].labels)
+      labels[static_cast<std::uint64_t>(label) & mask] = program;
+    if (d.cases[i].is_default) otherwise = program;
+  }
+  Code code;
+  code.w(type_entry("TypeOf", d.target, IsChosen)).octet(octets).w(labels.size());
+  if (otherwise) code.place(*otherwise);
+  else code.w("kNoMember");
+  for (const auto& [label, program] : labels)
+    for (std::uint32_t i = 0; i < octets; ++i) code.octet(static_cast<std::uint32_t>(label >> 8 * i & 255));
+  for (const auto& [label, program] : labels) code.place(program);
+  value(code, "0", *d.discriminator, Holder::Own);
+  define(number, std::move(code.step("End")));
+  return number;
+}
+
+// Numbers, strings and references stand in the union, to all else it has a pointer. A string may be null
+// there, which is an empty one.
+void Programs::branch(Code& code, const std::string& target, const pres::Member& member) {
+  const std::string at = target + "::_corbel_at()";
+  const mint::Node& n = node(*member.type);
+  if (n.kind == Kind::String) {
+    code.step("Branch").w(at).l(n.bound);
+  } else if (n.kind == Kind::WString) {
+    code.step("Typed").w(at).w(type_entry("WideBranchOf", fmt::format("{}", n.bound), Travels));
+  } else if (member.type->passing == pres::Passing::Value ||
+             member.type->passing == pres::Passing::Reference) {
+    value(code, at, *member.type, Holder::Own);
+  } else {
+    led(code, at, *member.type);
+  }
 }
 
 // ---- structures of fixed layout
@@ -446,12 +578,20 @@ std::size_t Programs::flat(const pres::Type& type) {
   flat_steps(steps, type, 0, gaps, booleans);
   const bool checked = booleans.enough && booleans.offsets.size() <= kMostBooleans;
   if (!checked) booleans.offsets.clear();
+  std::vector<std::uint32_t> mask(p.host_size, 255);
+  std::uint32_t least = p.host_size;
+  for (const auto& [at, octets] : gaps) {
+    std::fill_n(mask.begin() + at, octets, 0);
+    least -= octets;
+  }
+  std::string same = p.same_as_host || checked ? "Read" : "No";
+  if (!gaps.empty()) same += " + Gaps";
   Code code;
-  code.w(p.host_size).octet(p.host_align);
-  code.step(p.same_as_host || checked ? "Written | Read" : "Written").w(gaps.size());
+  code.w(p.host_size).octet(p.host_align - 1).step(same).w(least);
   code.octet(static_cast<std::uint32_t>(booleans.offsets.size()));
-  for (const auto& [at, octets] : gaps) code.w(at).w(octets);
   for (const std::uint32_t at : booleans.offsets) code.w(at);
+  if (!gaps.empty())
+    for (const std::uint32_t octet : mask) code.octet(octet);
   code.append(std::move(steps));
   return flats_[type.declaration] = add(type.target + ", of fixed layout", std::move(code));
 }

@@ -58,8 +58,12 @@ class Programs {
   bool possible(const pres::Type& type) const;
   // The steps for a value at `at`, an expression; false if there are none.
   bool value(Code& code, const std::string& at, const pres::Type& type, Holder holder);
+  // The same of one that a pointer at `at` leads to.
+  void led(Code& code, const std::string& at, const pres::Type& type);
   // The program of a declared type; false if it has none.
   bool type(const pres::Declaration& declaration, std::size_t& number);
+  // Its program as one that may be inside of itself begins.
+  std::size_t entered(const pres::Declaration& declaration, std::size_t number);
   // A program of these steps; one that is there already serves again.
   std::size_t add(const std::string& comment, Code steps);
 
@@ -67,11 +71,12 @@ class Programs {
   std::uint64_t most_in_memory(const pres::Type& type) const;
   static constexpr std::uint64_t kMostInMemory = 32 * 1024;
 
-  enum Use { Travels = 1, IsMade = 2, IsAllocated = 4 };
+  enum Use { Travels = 1, IsMade = 2, IsAllocated = 4, IsChosen = 8 };
   // What the tables hold, by number.
   std::size_t type_entry(const std::string& traits, const std::string& target, unsigned uses);
-  // Of wide strings.
+  // Of wide strings, and of references and TypeCodes.
   std::size_t wide_text_entry(const pres::Type& type);
+  std::size_t reference_entry(const pres::Type& type);
   std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
 
   bool empty() const { return programs_.empty(); }
@@ -98,7 +103,11 @@ class Programs {
   std::string size_in_memory(const pres::Type& type) const;
   void sequence(Code& code, const std::string& at, const pres::Type& type, Holder holder);
   void array(Code& code, const std::string& at, const pres::Type& type);
+  void members(Code& code, const std::string& before, const pres::Declaration& declaration);
+  std::size_t element(const pres::Type& type, Holder holder);
   void structure(Code& code, const std::string& at, const pres::Type& type);
+  std::size_t choice(const pres::Declaration& declaration);
+  void branch(Code& code, const std::string& target, const pres::Member& member);
   std::size_t flat(const pres::Type& type);
   // Booleans of a structure of fixed layout, all of whose other members may have any bits.
   struct Booleans {
@@ -118,7 +127,7 @@ class Programs {
   std::vector<Entry> entries_;
   std::vector<std::vector<const pres::Declaration*>> raises_;
   std::map<const pres::Declaration*, std::size_t> types_;
-  std::map<const pres::Declaration*, std::size_t> flats_;
+  std::map<const pres::Declaration*, std::size_t> flats_, choices_;
   std::size_t size_ = 0;
 };
 

@@ -162,7 +162,9 @@ void print_union_class(Writer& w, const aoi::Union& u) {
   }
   w.line("");
   w.line("  // For decoders: frees the member, selects another one and makes its first value.");
-  w.line("  void _corbel_activate({} value);\n", d);
+  w.line("  void _corbel_activate({} value);", d);
+  w.line("  // Where members stand, or the pointers to them.");
+  w.line("  static constexpr std::size_t _corbel_at() {{ return offsetof({}, _corbel_u); }}\n", n);
   w.line(" private:");
   w.line("  static int _corbel_member({} value);", d);
   w.line("  void _corbel_empty() {{ std::memset(static_cast<void*>(&_corbel_u), 0, sizeof _corbel_u); }}");

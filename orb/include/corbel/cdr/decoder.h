@@ -184,6 +184,19 @@ class [[gnu::visibility("default")]] Decoder {
     std::uint32_t length;
   };
   Text get_text();
+  // One in our byte order that is not converted and stands whole where it is looked for; false, and nothing
+  // has happened, if there is none. One comparison finds lengths of 0 and those that are not there.
+  bool get_plain_text(Text& text) {
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pos_) + padding(4) + 4;
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(end_);
+    if (at >= end || (form_ & (form::kSwapped | form::kConverts)) != 0) return false;
+    const char* const data = reinterpret_cast<const char*>(at);
+    const auto length = std::size_t{load<std::uint32_t>(data - 4, false)} - 1;
+    if (length >= end - at || data[length] != '\0') return false;
+    pos_ = data + length + 1;
+    text = {data, static_cast<std::uint32_t>(length)};
+    return true;
+  }
   Text get_text(std::uint32_t bound) {
     const Text view = get_text();
     if (bound == 0 || view.length <= bound) return view;

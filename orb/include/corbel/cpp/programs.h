@@ -19,14 +19,12 @@ namespace corbel::cpp::programs {
 
 enum Step : unsigned char {
   End,
-  Base,  // W at: go on at what the pointer at `at` of the program's own memory leads to; BAD_PARAM if it is
-         // null
-  Own,   // back to that memory
+  Base,  // W at: the next step's value stands in what the pointer at `at` leads to; BAD_PARAM if it is null
   Number1,  // W at: 1, 2, 4, 8 octets
   Number2,
   Number4,
   Number8,
-  Led1,  // W at: 1, 2, 4, 8 octets that the pointer at `at` leads to, as between Base and Own
+  Led1,  // W at: 1, 2, 4, 8 octets that the pointer at `at` leads to, as behind Base
   Led2,
   Led4,
   Led8,
@@ -41,6 +39,7 @@ enum Step : unsigned char {
   RunBoolean,
   Text,      // W at, L bound: a StringMember
   Pointer,   // W at, L bound: a char* that its holder owns
+  Branch,    // the same; if it is null, an empty string
   Result,    // the same; BAD_PARAM if it is null
   View,      // W at, L bound: a const char* into the request
   Numbers1,  // W at, L bound: a sequence of them
@@ -56,34 +55,47 @@ enum Step : unsigned char {
   ViewsChar,
   Texts,      // W at, L bound, L bound of each: a sequence of strings
   Flat,       // W at, W program: a structure of fixed layout
+  LedFlat,    // the same of one that the pointer at `at` leads to
+  FlatArray,  // W at, L count, W program
   Flats,      // W at, L bound, W program: a sequence of them
   FlatViews,  // the same, into the request
   Many,       // W at, L bound, W program, W octets of each, W octets of each in a message at least, W type: a
               // sequence
   Array,      // W at, L count, W program, W octets of each
+  Union,      // W at, W program
   Inside,     // W at, W program
   Again,      // the same of one that may be inside of itself
   Typed,      // W at, W type: by its functions
   // Only in replies, as they are received: the program's own memory is a stub's words. What is made belongs
   // to the caller once all has been read, and stands in word 0 (a result), or where that word leads to.
   MakeText,  // W word, L bound
-  Make,      // W word, W type: and goes on inside of it
+  Make,      // W word, W type: the next step's value stands in it
   MakeTyped  // W word, W type: a pointer, read by the type's functions
 };
 
-// A Flat's program: its place, W size, an octet of alignment, an octet of Same, W number of gaps, an octet
-// with the number of booleans that are read as they stand in memory, (W at, W octets) of each gap, W at of
-// each boolean; steps.
-enum Same : unsigned char { No, Written = 1, Read = 2 };  // may be copied as it stands in memory
+// A Flat's program: its place, W size, an octet of alignment less one, an octet of Same, W octets in a
+// message at least, an octet with the number of booleans that are read as they stand in memory, W at of each;
+// with Gaps a mask of the structure, zero where nothing stands; steps.
+enum Same : unsigned char {
+  No,
+  Read = 1,
+  Gaps = 2
+};  // Read: as it stands in memory, which is always written
+
+// A Union's program: its place, W type, an octet with the octets of its discriminator, which stands first, W
+// number of labels, W program of the member that all other labels stand for, or kNoMember; the labels as
+// unsigned numbers that ascend; W program for each of them; the discriminator's step.
+inline constexpr unsigned kNoMember = 0xffff;
 
 // What the octets cannot say of a type.
 struct Type {
   void (*put)(cdr::Encoder& out, const void* value);
   bool (*get)(cdr::Decoder& in, void* value);
   void (*construct)(void* memory);
-  void (*destruct)(void* value);          // releases a reference, frees an array
-  void* (*allocate)(CORBA::ULong count);  // the elements of a sequence; an array
-  std::uint32_t size;                     // 0: a reference, or an array
+  void (*destruct)(void* value);                   // releases a reference, frees an array
+  void* (*allocate)(CORBA::ULong count);           // the elements of a sequence; an array
+  void (*choose)(void* value, const void* label);  // makes the member of a union anew
+  std::uint32_t size;                              // 0: a reference, or an array
 };
 
 template <typename T>
@@ -92,6 +104,10 @@ struct TypeOf {
   static bool get(cdr::Decoder& in, void* value) { return unmarshal(in, *static_cast<T*>(value)); }
   static void construct(void* memory) { ::new (memory) T(); }
   static void destruct(void* value) { static_cast<T*>(value)->~T(); }
+  static void choose(void* value, const void* label) {
+    typedef decltype(static_cast<T*>(value)->_d()) Label;
+    static_cast<T*>(value)->_corbel_activate(*static_cast<const Label*>(label));
+  }
 };
 template <typename T>
 struct SequenceOf {
@@ -177,9 +193,9 @@ CORBA::Object* target(T* self) {
 
 // ---- skeletons. An operation's program has a header: W octets of its frame, in which arguments and results
 // stand while the servant runs; an octet, Replies + 4 x the number of members to be freed; W where the
-// results' steps begin; with Raises an octet with the number of its exceptions and W the first of them; an
+// results' steps begin; an octet with the number of its exceptions and W the first of them; an
 // octet of Freed, W at and W type of each member to be freed; the arguments' steps, the results'.
-enum Replies : unsigned char { Copied, Sent = 1, Raises = 2 };   // Sent: large runs from where they stand
+enum Replies : unsigned char { Copied, Sent = 1 };               // Sent: large runs from where they stand
 enum Freed : unsigned char { FreeValue, FreeMade, FreeString };  // a member, what a pointer leads to, a char*
 // `upcall` calls the servant with a frame. Raises MARSHAL, BAD_PARAM for a null result, and what the servant
 // raises; the operation's exceptions are answered.

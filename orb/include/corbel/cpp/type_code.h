@@ -205,3 +205,15 @@ inline bool unmarshal(Decoder& in, cpp::ObjectVar<CORBA::TypeCode>& type) {
 }
 
 }  // namespace corbel::cdr
+
+// What marshal programs (corbel/cpp/programs.h) do with them.
+namespace corbel::cpp::programs {
+
+template <typename T>
+struct TypeCodeOf {
+  static void put(cdr::Encoder& out, const void* value) { cdr::marshal(out, *static_cast<T* const*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return cdr::unmarshal(in, *static_cast<T**>(value)); }
+  static void destruct(void* value) { drop(static_cast<T*>(value)); }
+};
+
+}  // namespace corbel::cpp::programs

@@ -317,6 +317,23 @@ struct WideTextOf {
   }
   static void destruct(void* text) { CORBA::wstring_free(static_cast<CORBA::WChar*>(text)); }
 };
+// In a union: no string is an empty one.
+template <CORBA::ULong Bound>
+struct WideBranchOf : WideTextOf<Bound> {
+  static void put(cdr::Encoder& out, const void* value) {
+    const CORBA::WChar* const text = *static_cast<CORBA::WChar* const*>(value);
+    put_wstring(out, text ? text : L"", Bound);
+  }
+};
+// A long double where it stands.
+template <typename T>
+struct WideNumberOf {
+  static void put(cdr::Encoder& out, const void* value) {
+    put_long_double(out, *static_cast<const T*>(value));
+  }
+  static bool get(cdr::Decoder& in, void* value) { return get_long_double(in, *static_cast<T*>(value)); }
+  static void destruct(void*) {}
+};
 static_assert(sizeof(WStringMember) == sizeof(CORBA::WChar*), "programs take a member for a pointer");
 
 }  // namespace corbel::cpp::programs

@@ -53,6 +53,8 @@ class Find {
 
   // For decoders: frees the member, selects another one and makes its first value.
   void _corbel_activate(CORBA::Boolean value);
+  // Where members stand, or the pointers to them.
+  static constexpr std::size_t _corbel_at() { return offsetof(Find, _corbel_u); }
 
  private:
   static int _corbel_member(CORBA::Boolean value);

@@ -72,6 +72,8 @@ class Cargo {
 
   // For decoders: frees the member, selects another one and makes its first value.
   void _corbel_activate(CORBA::Long value);
+  // Where members stand, or the pointers to them.
+  static constexpr std::size_t _corbel_at() { return offsetof(Cargo, _corbel_u); }
 
  private:
   static int _corbel_member(CORBA::Long value);

@@ -93,6 +93,8 @@ class Shape {
 
   // For decoders: frees the member, selects another one and makes its first value.
   void _corbel_activate(CORBA::Char value);
+  // Where members stand, or the pointers to them.
+  static constexpr std::size_t _corbel_at() { return offsetof(Shape, _corbel_u); }
 
  private:
   static int _corbel_member(CORBA::Char value);
