@@ -57,7 +57,7 @@ struct Any::Bytes {
     if (!old) return make(size, phase);
     if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= phase + size &&
         (old->capacity <= kKept || old->capacity / 2 <= size)) {
-      old->let_go();
+      if (old->orb || old->links) old->let_go();
       old->begin(size, phase);
       return old;
     }
@@ -73,7 +73,7 @@ struct Any::Bytes {
   }
   void release() {
     if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    let_go();
+    if (orb || links) let_go();
     const std::size_t octets = sizeof(Bytes) + capacity;
     this->~Bytes();
     memory::release(this, octets);
@@ -91,7 +91,7 @@ struct Any::Bytes {
     orb = nullptr;
     links = nullptr;
   }
-  void let_go() {
+  [[gnu::cold, gnu::noinline]] void let_go() {
     if (orb) orb->remove_ref();
     if (links) links->remove_ref();
   }
@@ -175,11 +175,14 @@ void Any::swap(Any& other) noexcept {
 }
 
 void Any::clear() {
+  if (natives_) end_natives();
   if (type_->block) corbel::types::release(type_);
   type_ = _tc_null;
   number_size_ = 0;
-  if (bytes_) bytes_->release();
-  bytes_ = nullptr;
+  if (Bytes* const bytes = std::exchange(bytes_, nullptr)) bytes->release();
+}
+
+void Any::end_natives() {
   while (Native* const n = natives_) {
     natives_ = n->next;
     n->end();
@@ -272,6 +275,11 @@ const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations
   if (operations.lend && type_ == &type && bytes_ && !bytes_->swap &&
       (bytes_->form & corbel::cdr::form::kConvertsChars) == 0)
     if (const void* const lent = operations.lend(bytes_->data(), bytes_->size)) return lent;
+  return extract_made(type, operations);
+}
+
+// What has been made of it, or is made now.
+const void* Any::extract_made(TypeCode& type, const AnyOperations& operations) const {
   for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next)
     if (n->operations == &operations && (type_ == &type || type_->equivalent(&type))) return n->value;
   if (type_ != &type && !type_->equivalent(&type)) return nullptr;
@@ -332,20 +340,29 @@ void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
     return;
   }
   if (number_size(resolved(type).kind) != size) {
-    std::memcpy(room(type, size), number, size);
+    std::memcpy(octets(type, size, 0).data(), number, size);
     return;
   }
-  become(type);
+  if (takes_at_once(type)) type_ = &type;
+  else become(type);
   number_size_ = static_cast<Octet>(size);
   std::memcpy(number_, number, size);
 }
 
 // For `size` octets that are to be written.
-char* Any::room(TypeCode& type, std::size_t size) {
-  if (type_ != &type || natives_) begin(type);
+inline Any::Bytes& Any::octets(TypeCode& type, std::size_t size, std::uint8_t phase) {
+  if (!takes_at_once(type)) return octets_again(type, size, phase);
+  Bytes* const bytes = Bytes::make(size, phase);
+  type_ = &type;
   number_size_ = 0;
-  bytes_ = Bytes::make(size, 0, std::exchange(bytes_, nullptr));
-  return bytes_->data();
+  return *(bytes_ = bytes);
+}
+
+// The same where there may be some already.
+Any::Bytes& Any::octets_again(TypeCode& type, std::size_t size, std::uint8_t phase) {
+  begin(type);
+  bytes_ = Bytes::make(size, phase, std::exchange(bytes_, nullptr));
+  return *bytes_;
 }
 
 bool Any::_corbel_get(TypeCode& type, void* number, ULong size) const {
@@ -485,8 +502,17 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
 
 bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved,
                            Octet size) {
-  if (type_ != &type || natives_ || bytes_) become(type);
+  if (takes_at_once(type)) type_ = &type;
+  else if (type_ != &type || natives_ || bytes_) become(type);
   number_size_ = 0;
+  if (size == 4 && resolved.kind != corbel::types::Kind::Enum) {
+    const char* const from = in.chunk<4>(4);
+    if (!from) return false;
+    const auto number = corbel::cdr::load<std::uint32_t>(from, in.swap());
+    std::memcpy(number_, &number, sizeof number);
+    number_size_ = 4;
+    return true;
+  }
   const auto get = [&](auto number) {
     const bool good = in.get(number);
     std::memcpy(number_, &number, sizeof number);
@@ -505,8 +531,7 @@ bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbe
       break;
     case 4: {
       std::uint32_t number = 0;
-      good = in.get(number) &&
-             (resolved.kind != corbel::types::Kind::Enum || number < resolved.member_count || in.fail());
+      good = in.get(number) && (number < resolved.member_count || in.fail());
       std::memcpy(number_, &number, sizeof number);
       break;
     }
@@ -533,14 +558,30 @@ void Any::put_text(TypeCode& type, const char* text, std::size_t length) {
   if (type_ == &type && !natives_ && bytes_ && bytes_->take_text(size)) {
     to = bytes_->data();
   } else {
-    to = room(type, size);
-    bytes_->text = true;
+    Bytes& bytes = octets(type, size, 0);
+    bytes.text = true;
+    to = bytes.data();
   }
   std::memcpy(to, &count, sizeof count);
   std::memcpy(to + sizeof count, text, count);
 }
 
+// Numbers that stand together.
+inline bool Any::unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type,
+                                const corbel::types::Program& program) {
+  const std::size_t phase = in.offset() % 8, size = program.plain()->sizes[phase];
+  const char* const from = in.chunk<1>(size);
+  if (!from) return become(type), false;
+  Bytes& bytes = octets(type, size, static_cast<std::uint8_t>(phase));
+  bytes.swap = in.swap();
+  bytes.form = in.form();
+  std::memcpy(bytes.data(), from, size);
+  return true;
+}
+
 bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
+  if (const corbel::types::Program* const known = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE))
+    if (known->plain() && !in.fragmented() && !in.converts_chars()) return unmarshal_flat(in, type, *known);
   const corbel::types::TypeCode& plain = resolved(type);
   if (const Octet size = number_size(plain.kind)) return unmarshal_number(in, type, plain, size);
   if (plain.kind == corbel::types::Kind::String && !in.converts())
@@ -559,11 +600,10 @@ bool Any::unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel
   const std::size_t phase = in.offset() % 8;
   if (!corbel::types::skip(in, program)) return become(type), false;
   const auto size = static_cast<std::size_t>(in.position() - start);
-  begin(type);
-  bytes_ = Bytes::make(size, static_cast<std::uint8_t>(phase), std::exchange(bytes_, nullptr));
-  if (size != 0) std::memcpy(bytes_->data(), start, size);
-  bytes_->swap = in.swap();
-  bytes_->form = in.form();
+  Bytes& bytes = octets(type, size, static_cast<std::uint8_t>(phase));
+  bytes.swap = in.swap();
+  bytes.form = in.form();
+  if (size != 0) std::memcpy(bytes.data(), start, size);
   return true;
 }
 

@@ -23,10 +23,11 @@ void take(T* value, Boolean release) {
 
 Any::Any(TypeCode_ptr type, void* value, Boolean release) { replace(type, value, release); }
 
-void Any::replace(TypeCode_ptr type, void* value, Boolean release) {
+void Any::replace_all(TypeCode_ptr type, void* value, Boolean release) {
   if (!type) throw BAD_PARAM();
+  if (!value) return become(*type);
   const corbel::types::TypeCode& resolved = *corbel::types::resolve(type);
-  if (resolved.kind == Kind::Null || resolved.kind == Kind::Void || !value) return become(*type);
+  if (resolved.kind == Kind::Null || resolved.kind == Kind::Void) return become(*type);
   Any made;
   switch (resolved.kind) {
     case Kind::Boolean:

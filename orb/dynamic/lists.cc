@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <corbel/cpp/named_values.h>
 
@@ -61,7 +62,60 @@ void NVList::operator delete(void* memory, std::size_t size) {
   corbel::cpp::string_memory::release(memory, size);
 }
 
+// Servants without skeletons and requests need a list for each call, mostly with the same few items, so a
+// thread keeps one that nobody has any more, with its items and without their values.
+namespace {
+constinit thread_local NVList* kept_list [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local bool keeps_list [[gnu::tls_model("initial-exec")]] = false;
+}  // namespace
+
+// Ends with its thread.
+struct NVList::Keeper {
+  Keeper() { keeps_list = true; }
+  ~Keeper() {
+    keeps_list = false;
+    delete std::exchange(kept_list, nullptr);
+  }
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+};
+
+NVList* NVList::_corbel_make() {
+  NVList* const kept = kept_list;
+  if (!kept) return new NVList;
+  kept_list = nullptr;
+  return kept;
+}
+
+bool NVList::thread_keeps() {
+  thread_local bool was_keeper = false;
+  if (!corbel::cpp::string_memory::kKeeps || std::exchange(was_keeper, true))
+    return false;  // the thread ends
+  thread_local Keeper keeper;
+  return true;
+}
+
+void NVList::destroy() { delete this; }
+
+void NVList::end() {
+  if (kept_list || items_ != few_ || (!keeps_list && !thread_keeps())) return destroy();
+  const ULong count = count_;
+  for (ULong i = 0; i < count; ++i) {
+    NamedValue& item = *few_[i];
+    if (!item.has_one_owner() || item.name_.in()) return destroy();
+    item.value_.give_up();
+  }
+  spare_ += std::exchange(count_, 0);
+  live_again();
+  kept_list = this;
+}
+
+void NVList::drop_spare() {
+  for (; spare_ != 0; --spare_) few_[count_ + spare_ - 1]->_corbel_remove_ref();
+}
+
 NVList::~NVList() {
+  if (spare_ != 0) drop_spare();
   for (ULong i = 0; i < count_; ++i) items_[i]->_corbel_remove_ref();
   if (items_ != few_) std::free(static_cast<void*>(items_));
 }
@@ -76,7 +130,7 @@ void NVList::make_room(NamedValue* item) {
   (void)owned._retn();
 }
 
-NamedValue_ptr NVList::add(Flags flags) { return put(new NamedValue(nullptr, checked(flags))); }
+NamedValue_ptr NVList::add_new(Flags flags) { return put(new NamedValue(nullptr, checked(flags))); }
 
 NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
   return add_item_consume(name && *name != '\0' ? string_dup(name) : nullptr, flags);
@@ -106,7 +160,10 @@ NamedValue_ptr NVList::item(ULong index) {
   return items_[index];
 }
 
-void NVList::remove(ULong index) { take_out(items_, count_, index)->_corbel_remove_ref(); }
+void NVList::remove(ULong index) {
+  if (spare_ != 0) drop_spare();
+  take_out(items_, count_, index)->_corbel_remove_ref();
+}
 
 // ---- ExceptionList
 

@@ -75,7 +75,7 @@ void check(corbel::core::Orb& orb) {
 
 void ORB::create_list(Long, NVList_out list) {
   check(*core_);
-  list = new NVList;
+  list = NVList::_corbel_make();
 }
 void ORB::create_named_value(NamedValue_out value) {
   check(*core_);

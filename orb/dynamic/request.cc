@@ -40,7 +40,7 @@ Request::Request(Object_ptr target, const char* operation, Context_ptr context, 
                  NamedValue_ptr result, ExceptionList_ptr exceptions, ContextList_ptr contexts)
     : target_(Object::_duplicate(target)),
       name_(operation),
-      arguments_(arguments ? NVList::_duplicate(arguments) : new NVList),
+      arguments_(arguments ? NVList::_duplicate(arguments) : NVList::_corbel_make()),
       result_(result ? NamedValue::_duplicate(result) : new NamedValue(nullptr, ARG_OUT)),
       exceptions_(exceptions ? ExceptionList::_duplicate(exceptions) : new ExceptionList),
       contexts_(contexts ? ContextList::_duplicate(contexts) : new ContextList),

@@ -75,9 +75,13 @@ class ServerRequest::Told final : public corbel::cpp::DescribedCall {
   bool met = false;
 };
 
-ServerRequest::ServerRequest(corbel::core::Upcall& call) : call_(call) {
-  auto& request = static_cast<corbel::core::ServerRequest&>(call);
-  if (!request.hooks_data) return;
+inline ServerRequest::ServerRequest(corbel::core::Upcall& call) : call_(call) {
+  if (static_cast<corbel::core::ServerRequest&>(call).hooks_data) [[unlikely]]
+    tell();
+}
+
+void ServerRequest::tell() {
+  auto& request = static_cast<corbel::core::ServerRequest&>(call_);
   const auto told = std::make_shared<Told>();
   told_ = told.get();
   request.description = std::shared_ptr<corbel::cpp::DescribedCall>(told);
@@ -92,7 +96,7 @@ Boolean ServerRequest::_corbel_meet() {
   return state_ != State::Refused;
 }
 
-void ServerRequest::take(const NamedValue& parameter) {
+inline void ServerRequest::take(const NamedValue& parameter) {
   Any& value = *parameter.value();
   if (is_void(value)) raise(SystemErrorId::BAD_PARAM, 0, "a parameter has no type");
   if ((parameter.flags() & ARG_OUT) != 0) gives_results_only_ = false;
@@ -107,16 +111,21 @@ void ServerRequest::arguments(NVList_ptr& parameters) {
   arguments_ = parameters;
   state_ = State::HasArguments;
   const ULong count = parameters->count();
-  corbel::cdr::Decoder& in = call_.arguments();
-  if (count == 1) {
-    take(parameters->_corbel_item(0));  // shares its values with no other
-  } else if (count != 0) {
-    const corbel::cpp::ReadValues scope(in);
-    for (ULong i = 0; i < count; ++i) take(parameters->_corbel_item(i));
-  }
-  if (!told_) return;
+  if (count == 1) take(parameters->_corbel_item(0));  // shares its values with no other
+  else if (count != 0) take_all(*parameters);
+  if (told_) [[unlikely]]
+    tell_arguments();
+}
+
+void ServerRequest::take_all(const NVList& parameters) {
+  const corbel::cpp::ReadValues scope(call_.arguments());
+  for (ULong i = 0; i < parameters.count(); ++i) take(parameters._corbel_item(i));
+}
+
+void ServerRequest::tell_arguments() {
+  const corbel::cdr::Decoder& in = call_.arguments();
   if (in.remaining() != 0 && !corbel::dynamic::read_strings(in, told_->context)) told_->context.clear();
-  told_->arguments = NVList::_duplicate(parameters);
+  told_->arguments = NVList::_duplicate(arguments_.in());
   if (!_corbel_meet()) raise(SystemErrorId::TRANSIENT, 0, "an interceptor has answered the request");
 }
 
@@ -141,7 +150,8 @@ void ServerRequest::set_result(const Any& value) {
     return;
   }
   state_ = State::Replied;
-  if (!is_void(value)) value._corbel_marshal_value(call_.results());
+  auto& request = static_cast<corbel::core::ServerRequest&>(call_);
+  if (!is_void(value)) value._corbel_marshal_value(request.begin_results());
 }
 
 void ServerRequest::set_exception(const Any& value) {
@@ -153,7 +163,7 @@ void ServerRequest::set_exception(const Any& value) {
   state_ = State::HasException;
 }
 
-void ServerRequest::_corbel_reply() {
+void ServerRequest::reply() {
   const SystemException* standard;
   switch (state_) {
     case State::Replied:
@@ -236,7 +246,7 @@ char* DynamicImplementation::_corbel_interface_of(const ObjectId& id, POA* poa) 
 }
 
 void DynamicImplementation::_dispatch(corbel::cpp::Upcall& call) {
-  if (!_corbel_asks_for_arguments(call.operation())) return unknown_operation(call);
+  if (!DynamicImplementation::_corbel_asks_for_arguments(call.operation())) return unknown_operation(call);
   CORBA::ServerRequest request(call);
   try {
     invoke(&request);

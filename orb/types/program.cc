@@ -308,7 +308,14 @@ class Program::Maker {
   std::unordered_map<const types::TypeCode*, std::uint32_t> choices_;
 };
 
-Program::Program(const types::TypeCode& type) { main_ = Maker(*this).routine_of(&type); }
+Program::Program(const types::TypeCode& type) {
+  main_ = Maker(*this).routine_of(&type);
+  const Kind kind = resolve(&type)->kind;
+  const Routine& main = routines_[main_];
+  if ((kind != Kind::Struct && kind != Kind::Array) || main.count != 1) return;
+  const Step& step = steps_[main.first];
+  if (step.op == Op::Flat && !flats_[step.a].checked) plain_ = step.a + 1;
+}
 
 const Program& Program::of(const types::TypeCode& type) {
   if (const Program* const made = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE)) return *made;

@@ -98,6 +98,9 @@ class Program {
   bool has_chars() const { return has_chars_; }
   // Some part may refer to what is not in its octets alone: objects, values, or Anys and TypeCodes.
   bool refers() const { return refers_; }
+  // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
+  // layout, else null.
+  const Flat* plain() const { return plain_ ? &flats_[plain_ - 1] : nullptr; }
   // Of all steps of all routines; how much a program has grown.
   std::size_t size() const { return steps_.size() + items_.size() + labels_.size(); }
 
@@ -115,6 +118,7 @@ class Program {
   std::uint32_t main_ = 0;
   bool has_chars_ = false;
   bool refers_ = false;
+  std::uint32_t plain_ = 0;                // 1 + number of the layout
   mutable const Program* next_ = nullptr;  // of the same block
 };
 

@@ -518,12 +518,8 @@ bool transcode(cdr::Decoder& in, cdr::Encoder& out, const TypeCode& type, MetVal
   return Walk(in, &out, &met).value(type);
 }
 bool skip(cdr::Decoder& in, const Program& program) {
-  const Program::Routine& main = program.routine(program.main());
-  const Program::Step& first = *program.steps(main);
-  if (main.count == 1 && first.op == Program::Op::Flat && !in.fragmented()) {
-    const Program::Flat& flat = program.flat(first.a);
-    if (!flat.checked) return in.chunk<1>(flat.sizes[in.offset() % 8]) != nullptr;
-  }
+  if (const Program::Flat* const flat = program.plain(); flat && !in.fragmented())
+    return in.chunk<1>(flat->sizes[in.offset() % 8]) != nullptr;
   return Walk(in, nullptr, nullptr).value(program);
 }
 bool skip(cdr::Decoder& in, const TypeCode& type) {

@@ -1,6 +1,9 @@
 // The Dynamic Invocation Interface: requests, their arguments and results, how they end.
 #include <corbel/dynamic.h>
+#include <corbel/fork.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -474,6 +477,46 @@ TEST_P(Deferred, EndOfTheServerIsTold) {
   EXPECT_TRUE(how == "none" || how.rfind("COMM_FAILURE", 0) == 0 || how.rfind("TRANSIENT", 0) == 0) << how;
 }
 
+// What the test asks of a child: how its own request ended that was under way, and whether a new one works.
+template <typename Body>
+int in_child(Body body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    corbel::after_fork(true);
+    _exit(body());
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_P(Deferred, RequestUnderWayIsTheParentsAfterFork) {
+  CORBA::Request_var r = plus(waiting, 1);
+  r->send_deferred();
+  EXPECT_EQ(in_child([&] {
+              r->get_response();
+              if (exception_of(r) == "none") return 1;
+              CORBA::Request_var own = plus(it, 4);
+              own->send_deferred();
+              own->get_response();
+              return exception_of(own) == "none" && value_of<CORBA::Long>(own->return_value()) == 5 ? 0 : 2;
+            }),
+            0);
+  EXPECT_EQ(in_child([&] {
+              r = CORBA::Request::_nil();
+              CORBA::Request_var own = plus(it, 5);
+              own->invoke();
+              return exception_of(own) == "none" ? 0 : 2;
+            }),
+            0);
+  EXPECT_FALSE(r->poll_response());
+  slow->open = true;
+  r->get_response();
+  ASSERT_EQ(exception_of(r), "none");
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+}
+
 TEST_P(Deferred, SeveralAreSentAndGotAsTheyCome) {
   EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
   CORBA::Request_var none;
@@ -593,6 +636,46 @@ TEST(RequestsAtHome, TimeLimitsHold) {
     r->get_response();
   }
   hurried->destroy();
+}
+
+TEST(Lists, BeginEmptyAndLeaveItemsToWhoHasThem) {
+  TwoOrbs orbs;
+  CORBA::NamedValue_var kept;
+  for (CORBA::Long round = 0; round < 3; ++round) {
+    CORBA::NVList_var list;
+    orbs.client->create_list(0, list);
+    EXPECT_EQ(list->count(), 0u);
+    for (CORBA::Long i = 0; i < 6; ++i) {  // more than a list has room for in itself
+      CORBA::NamedValue_ptr const item = list->add(i == 1 ? CORBA::ARG_INOUT : CORBA::ARG_IN);
+      EXPECT_STREQ(item->name(), "");
+      EXPECT_EQ(item->flags(), i == 1 ? CORBA::ARG_INOUT : CORBA::ARG_IN);
+      CORBA::TypeCode_var type = item->value()->type();
+      EXPECT_EQ(type->kind(), CORBA::tk_null);
+      *item->value() <<= 10 * round + i;
+      if (round == 0 && i == 3) break;
+    }
+    if (round == 0) kept = CORBA::NamedValue::_duplicate(list->item(1));
+    list->remove(0);
+    EXPECT_EQ(value_of<CORBA::Long>(*list->item(0)->value()), 10 * round + 1);
+    list->add_item("named", CORBA::ARG_OUT);
+    EXPECT_STREQ(list->item(list->count() - 1)->name(), "named");
+    EXPECT_EQ(value_of<CORBA::Long>(*kept->value()), 1);
+  }
+  for (int round = 0; round < 3; ++round) {
+    CORBA::NVList_var list, second;
+    orbs.client->create_list(0, list);
+    orbs.client->create_list(0, second);
+    CORBA::Any& text = *list->add(CORBA::ARG_IN)->value();
+    text <<= "a text that stands in memory";
+    CORBA::Any& other = *second->add(CORBA::ARG_IN)->value();
+    other = text;
+    EXPECT_EQ(thrown([&] { list->add(4); }), "INV_FLAG/0/1");
+    EXPECT_EQ(list->count(), 1u);
+    list = CORBA::NVList::_nil();
+    EXPECT_STREQ(value_of<const char*>(other), "a text that stands in memory");
+    second->remove(0);
+    EXPECT_EQ(second->count(), 0u);
+  }
 }
 
 TEST(Lists, GiveBoundsWhereThereIsNoItem) {

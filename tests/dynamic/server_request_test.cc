@@ -3,6 +3,7 @@
 #include <corbel/dynamic.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -455,6 +456,89 @@ TEST_P(Dynamic, ServesUnderEveryRequestProcessingPolicy) {
     object->ping();
     poa->destroy(true, true);
   }
+}
+
+// Sends everybody on to another object.
+class Forwarder : public PortableServer::ServantLocator {
+ public:
+  explicit Forwarder(CORBA::Object_ptr to) : to_(CORBA::Object::_duplicate(to)) {}
+  PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                                    PortableServer::ServantLocator::Cookie&) override {
+    ++asked;
+    throw PortableServer::ForwardRequest(to_);
+  }
+  void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                  PortableServer::ServantLocator::Cookie, PortableServer::Servant) override {}
+  std::atomic<int> asked{0};
+
+ private:
+  CORBA::Object_var to_;
+};
+
+TEST_P(Dynamic, IsReachedByRequestsThatAreForwarded) {
+  servant->gives("text", CORBA::_tc_string);
+  PortableServer::POAManager_var manager = orbs.poa->the_POAManager();
+  PortableServer::POA_var poa = orbs.poa->create_POA(
+      "forwards", manager,
+      policies(orbs.poa, PortableServer::NON_RETAIN, PortableServer::USE_SERVANT_MANAGER));
+  PortableServer::ObjectId_var own = orbs.poa->servant_to_id(servant);
+  CORBA::Object_var target = orbs.poa->id_to_reference(own.in());
+  auto* const forwarder = new Forwarder(target);
+  PortableServer::ServantManager_var manages = forwarder;
+  poa->set_servant_manager(manages);
+  PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("one");
+  for (const bool deferred : {false, true}) {
+    CORBA::Object_var local = poa->create_reference_with_id(id, kEverything);
+    Contract::Everything_var object = seen(local);
+    CORBA::Request_var r = object->_request("text");
+    for (const char* const text : {"first", "second"}) {
+      if (r->arguments()->count() == 0) {
+        r->add_in_arg();
+        r->add_inout_arg();
+        r->add_out_arg().replace(CORBA::_tc_string, nullptr);
+        r->set_return_type(CORBA::_tc_string);
+      }
+      *r->arguments()->item(0)->value() <<= text;
+      *r->arguments()->item(1)->value() <<= "b";
+      if (deferred) r->send_deferred(), r->get_response();
+      else r->invoke();
+      ASSERT_FALSE(r->env()->exception());
+      EXPECT_STREQ(value_of<const char*>(r->return_value()), text);
+      EXPECT_STREQ(value_of<const char*>(*r->arguments()->item(1)->value()), text);
+      EXPECT_STREQ(value_of<const char*>(*r->arguments()->item(2)->value()), "b");
+    }
+  }
+  EXPECT_GE(forwarder->asked, 1);
+}
+
+TEST_P(Dynamic, WhatAServantKeepsOutlivesTheRequest) {
+  CORBA::Any copy;
+  CORBA::NVList_var list;
+  CORBA::NamedValue_var item;
+  servant->operations["text"] = [&](CORBA::ServerRequest& r) {
+    CORBA::NVList_ptr parameters = servant->list();
+    const CORBA::Any& a = Scripted::add(parameters, CORBA::_tc_string, CORBA::ARG_IN);
+    Scripted::add(parameters, CORBA::_tc_string, CORBA::ARG_INOUT);
+    CORBA::Any& c = Scripted::add(parameters, CORBA::_tc_string, CORBA::ARG_OUT);
+    r.arguments(parameters);
+    c <<= "c";
+    r.set_result(a);
+    if (list.in()) return;
+    copy = a;
+    list = CORBA::NVList::_duplicate(parameters);
+    item = CORBA::NamedValue::_duplicate(parameters->item(1));
+  };
+  for (const char* const text : {"first", "other"}) {
+    CORBA::String_var b = CORBA::string_dup(text), c;
+    CORBA::String_var result = it->text(text, b.inout(), c.out());
+    EXPECT_STREQ(result, text);
+    EXPECT_STREQ(b, text);
+  }
+  EXPECT_STREQ(value_of<const char*>(copy), "first");
+  EXPECT_STREQ(value_of<const char*>(*list->item(0)->value()), "first");
+  EXPECT_STREQ(value_of<const char*>(*list->item(2)->value()), "c");
+  list = CORBA::NVList::_nil();
+  EXPECT_STREQ(value_of<const char*>(*item->value()), "first");
 }
 
 TEST(DynamicAtHome, ObjectsOfTheSameOrbAreCalled) {

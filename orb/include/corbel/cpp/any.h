@@ -177,7 +177,11 @@ class [[gnu::visibility("default")]] Any {
   // `release` what a string's or reference's variable points to is taken over, and other variables are
   // deleted; else it is copied. Without an address the Any has a type and no value. Numbers, characters,
   // enums, strings, fixed, Any, TypeCode and references only: NO_IMPLEMENT for other types.
-  void replace(TypeCode_ptr type, void* value, Boolean release = false);
+  void replace(TypeCode_ptr type, void* value, Boolean release = false) {
+    if (value || !type || !takes_at_once(*type)) return replace_all(type, value, release);
+    type_ = type;
+    number_size_ = 0;
+  }
   // Deprecated, too: the address of such a variable, which is the Any's. Null if there is no value, or one
   // that was received, no number and no string, and that nobody has extracted yet.
   const void* value() const;
@@ -198,6 +202,20 @@ class [[gnu::visibility("default")]] Any {
   // such.
   void _corbel_put(TypeCode& type, const void* number, ULong size);
   bool _corbel_get(TypeCode& type, void* number, ULong size) const;
+  // The same where the type is known to be that of such numbers.
+  template <typename Number>
+  void _corbel_put(TypeCode& type, Number number) {
+    if (!takes_at_once(type)) return _corbel_put(type, &number, sizeof number);
+    type_ = &type;
+    number_size_ = sizeof number;
+    __builtin_memcpy(number_, &number, sizeof number);
+  }
+  template <typename Number>
+  bool _corbel_get(TypeCode& type, Number& number) const {
+    if (type_ != &type || number_size_ != sizeof number) return _corbel_get(type, &number, sizeof number);
+    __builtin_memcpy(&number, number_, sizeof number);
+    return true;
+  }
   // A value of a union's discriminator.
   void _corbel_label(TypeCode& type, LongLong label);
   void _corbel_marshal(corbel::cdr::Encoder& out) const;
@@ -209,18 +227,33 @@ class [[gnu::visibility("default")]] Any {
   TypeCode& _corbel_type() const { return *type_; }
 
  private:
+  friend class NVList;
   struct Bytes;
   struct Native;
   void clear();
+  void give_up() {
+    if (bytes_ || natives_ || type_->block) return clear();
+    type_ = CORBA::_tc_null;
+    number_size_ = 0;
+  }
+  [[gnu::noinline]] void end_natives();
+  void replace_all(TypeCode_ptr type, void* value, Boolean release);
   void become(TypeCode& type);
+  // It has nothing to give up for the type, and that needs no count.
+  bool takes_at_once(const TypeCode& type) const {
+    return !bytes_ && !natives_ && !type_->block && !type.block;
+  }
   void begin(TypeCode& type);
-  char* room(TypeCode& type, std::size_t size);
+  Bytes& octets(TypeCode& type, std::size_t size, std::uint8_t phase);
+  [[gnu::noinline]] Bytes& octets_again(TypeCode& type, std::size_t size, std::uint8_t phase);
   void put_text(TypeCode& type, const char* text, std::size_t length);
   void put_other_text(const from_string& from);
   static Native* made(const corbel::cpp::AnyOperations& operations, void* value);
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
   void* overwritable(const corbel::cpp::AnyOperations& operations) const;
+  [[gnu::noinline]] const void* extract_made(TypeCode& type,
+                                             const corbel::cpp::AnyOperations& operations) const;
   bool has_form_of(const corbel::cdr::Encoder& out) const;
   corbel::cdr::Decoder decoder() const;
   void use_links(corbel::cdr::Decoder& in) const;
@@ -228,11 +261,13 @@ class [[gnu::visibility("default")]] Any {
   void marshal_number(corbel::cdr::Encoder& out) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
   void marshal_native(corbel::cdr::Encoder& out) const;
-  bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
-  bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved,
-                        Octet size);
-  bool unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Program& program);
-  bool unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type);
+  [[gnu::noinline]] bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
+  [[gnu::noinline]] bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type,
+                                          const corbel::types::TypeCode& resolved, Octet size);
+  bool unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Program& program);
+  [[gnu::noinline]] bool unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type,
+                                         const corbel::types::Program& program);
+  [[gnu::noinline]] bool unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type);
 
   TypeCode_ptr type_ = CORBA::_tc_null;
   // The value: a number, octets, or what was put in.
@@ -459,38 +494,26 @@ bool extract_bits(const CORBA::Any& any, CORBA::TypeCode& type, B& value) {
 
 namespace CORBA {
 
-inline void operator<<=(Any& any, Short v) { any._corbel_put(corbel::tc::_tc_short, &v, sizeof v); }
-inline void operator<<=(Any& any, UShort v) { any._corbel_put(corbel::tc::_tc_ushort, &v, sizeof v); }
-inline void operator<<=(Any& any, Long v) { any._corbel_put(corbel::tc::_tc_long, &v, sizeof v); }
-inline void operator<<=(Any& any, ULong v) { any._corbel_put(corbel::tc::_tc_ulong, &v, sizeof v); }
-inline void operator<<=(Any& any, LongLong v) { any._corbel_put(corbel::tc::_tc_longlong, &v, sizeof v); }
-inline void operator<<=(Any& any, ULongLong v) { any._corbel_put(corbel::tc::_tc_ulonglong, &v, sizeof v); }
-inline void operator<<=(Any& any, Float v) { any._corbel_put(corbel::tc::_tc_float, &v, sizeof v); }
-inline void operator<<=(Any& any, Double v) { any._corbel_put(corbel::tc::_tc_double, &v, sizeof v); }
-inline Boolean operator>>=(const Any& any, Short& v) {
-  return any._corbel_get(corbel::tc::_tc_short, &v, sizeof v);
-}
-inline Boolean operator>>=(const Any& any, UShort& v) {
-  return any._corbel_get(corbel::tc::_tc_ushort, &v, sizeof v);
-}
-inline Boolean operator>>=(const Any& any, Long& v) {
-  return any._corbel_get(corbel::tc::_tc_long, &v, sizeof v);
-}
-inline Boolean operator>>=(const Any& any, ULong& v) {
-  return any._corbel_get(corbel::tc::_tc_ulong, &v, sizeof v);
-}
+inline void operator<<=(Any& any, Short v) { any._corbel_put(corbel::tc::_tc_short, v); }
+inline void operator<<=(Any& any, UShort v) { any._corbel_put(corbel::tc::_tc_ushort, v); }
+inline void operator<<=(Any& any, Long v) { any._corbel_put(corbel::tc::_tc_long, v); }
+inline void operator<<=(Any& any, ULong v) { any._corbel_put(corbel::tc::_tc_ulong, v); }
+inline void operator<<=(Any& any, LongLong v) { any._corbel_put(corbel::tc::_tc_longlong, v); }
+inline void operator<<=(Any& any, ULongLong v) { any._corbel_put(corbel::tc::_tc_ulonglong, v); }
+inline void operator<<=(Any& any, Float v) { any._corbel_put(corbel::tc::_tc_float, v); }
+inline void operator<<=(Any& any, Double v) { any._corbel_put(corbel::tc::_tc_double, v); }
+inline Boolean operator>>=(const Any& any, Short& v) { return any._corbel_get(corbel::tc::_tc_short, v); }
+inline Boolean operator>>=(const Any& any, UShort& v) { return any._corbel_get(corbel::tc::_tc_ushort, v); }
+inline Boolean operator>>=(const Any& any, Long& v) { return any._corbel_get(corbel::tc::_tc_long, v); }
+inline Boolean operator>>=(const Any& any, ULong& v) { return any._corbel_get(corbel::tc::_tc_ulong, v); }
 inline Boolean operator>>=(const Any& any, LongLong& v) {
-  return any._corbel_get(corbel::tc::_tc_longlong, &v, sizeof v);
+  return any._corbel_get(corbel::tc::_tc_longlong, v);
 }
 inline Boolean operator>>=(const Any& any, ULongLong& v) {
-  return any._corbel_get(corbel::tc::_tc_ulonglong, &v, sizeof v);
+  return any._corbel_get(corbel::tc::_tc_ulonglong, v);
 }
-inline Boolean operator>>=(const Any& any, Float& v) {
-  return any._corbel_get(corbel::tc::_tc_float, &v, sizeof v);
-}
-inline Boolean operator>>=(const Any& any, Double& v) {
-  return any._corbel_get(corbel::tc::_tc_double, &v, sizeof v);
-}
+inline Boolean operator>>=(const Any& any, Float& v) { return any._corbel_get(corbel::tc::_tc_float, v); }
+inline Boolean operator>>=(const Any& any, Double& v) { return any._corbel_get(corbel::tc::_tc_double, v); }
 // These are wrapped: see Any::from_boolean and the like.
 void operator<<=(Any&, Boolean) = delete;
 void operator<<=(Any&, Octet) = delete;

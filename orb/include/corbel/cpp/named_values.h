@@ -54,7 +54,7 @@ class PseudoObject {
   static Self* _nil() { return nullptr; }
   void _corbel_add_ref() { __atomic_fetch_add(&count_, 1, __ATOMIC_RELAXED); }
   void _corbel_remove_ref() {
-    if (__atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1) delete static_cast<Self*>(this);
+    if (gives_up_last()) delete static_cast<Self*>(this);
   }
   PseudoObject(const PseudoObject&) = delete;
   PseudoObject& operator=(const PseudoObject&) = delete;
@@ -62,6 +62,9 @@ class PseudoObject {
  protected:
   PseudoObject() = default;
   ~PseudoObject() = default;
+  bool gives_up_last() { return __atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1; }
+  bool has_one_owner() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 1; }
+  void live_again() { count_ = 1; }
 
  private:
   CORBA::ULong count_ = 1;
@@ -87,10 +90,11 @@ class [[gnu::visibility("default")]] NamedValue : public corbel::cpp::PseudoObje
 
  private:
   friend class corbel::cpp::PseudoObject<NamedValue>;
+  friend class NVList;
   ~NamedValue() = default;
   String_var name_;
   Any value_;
-  const Flags flags_;
+  Flags flags_;
 };
 
 class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<NVList> {
@@ -98,7 +102,13 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
   ULong count() const { return count_; }
   // Each adds an item at the end and gives it. INV_FLAG unless the flags are ARG_IN, ARG_OUT or ARG_INOUT,
   // perhaps with OUT_LIST_MEMORY or IN_COPY_VALUE. A null name is an empty one.
-  NamedValue_ptr add(Flags flags);
+  NamedValue_ptr add(Flags flags) {
+    if (spare_ == 0 || flags - ARG_IN > ARG_INOUT - ARG_IN) return add_new(flags);
+    NamedValue_ptr const item = few_[count_++];
+    --spare_;
+    item->flags_ = flags;
+    return item;
+  }
   NamedValue_ptr add_item(const char* name, Flags flags);
   NamedValue_ptr add_value(const char* name, const Any& value, Flags flags);
   // The same; they take over what they are given, also when they throw.
@@ -113,19 +123,32 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
   static void* operator new(std::size_t size);  // as of a NamedValue
   static void operator delete(void* memory, std::size_t size);
   NamedValue& _corbel_item(ULong index) const { return *items_[index]; }
+  // An empty one: new, or the one that the thread has kept.
+  static NVList* _corbel_make();
+  void _corbel_remove_ref() {
+    if (gives_up_last()) end();
+  }
 
  private:
   friend class corbel::cpp::PseudoObject<NVList>;
+  struct Keeper;
   ~NVList();
   NamedValue_ptr put(NamedValue* item) {
+    if (spare_ != 0) drop_spare();
     if (count_ == room_) make_room(item);
     return items_[count_++] = item;
   }
+  NamedValue_ptr add_new(Flags flags);
   void make_room(NamedValue* item);
+  void end();
+  [[gnu::noinline]] void destroy();
+  static bool thread_keeps();
+  void drop_spare();
   static constexpr ULong kFew = 4;
   NamedValue* few_[kFew];
   NamedValue** items_ = few_;
   ULong count_ = 0, room_ = kFew;
+  ULong spare_ = 0;  // items of an earlier life behind those of this one, among the few
 };
 
 // TypeCodes of the user exceptions that an operation may raise.

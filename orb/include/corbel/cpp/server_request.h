@@ -39,13 +39,20 @@ class [[gnu::visibility("default")]] ServerRequest {
   explicit ServerRequest(corbel::core::Upcall& call);
   ServerRequest(const ServerRequest&) = delete;
   ServerRequest& operator=(const ServerRequest&) = delete;
-  void _corbel_reply();
+  void _corbel_reply() {
+    const bool said = state_ == State::Replied || (state_ == State::HasArguments && gives_results_only_);
+    if (!said) reply();  // else there is nothing more to say: an empty reply is there already
+  }
   // receive_request, unless it has been. False if an interceptor has answered the request.
   Boolean _corbel_meet();
 
  private:
   class Told;
+  void reply();
+  [[gnu::noinline]] void tell();
   void take(const NamedValue& parameter);
+  [[gnu::noinline]] void take_all(const NVList& parameters);
+  [[gnu::noinline]] void tell_arguments();
 
   corbel::core::Upcall& call_;
   enum class State : Octet { Begun, HasArguments, HasContext, HasResult, Replied, HasException, Refused };
