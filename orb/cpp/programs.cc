@@ -48,7 +48,7 @@ struct Layout {
 
 // Copies one structure, its gaps zeroed. Those with gaps are small, and a call would take longer; their
 // last octets may be copied twice.
-inline void copy_one(char* to, const char* from, std::uint32_t size, Place mask) {
+inline void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
   const auto part = [&](auto octets, std::size_t at) {
     decltype(octets) kept;
     std::memcpy(&octets, from + at, sizeof octets);
@@ -57,9 +57,7 @@ inline void copy_one(char* to, const char* from, std::uint32_t size, Place mask)
     std::memcpy(to + at, &octets, sizeof octets);
   };
   typedef unsigned char Vector [[gnu::vector_size(16)]];
-  if (!mask) {
-    std::memcpy(to, from, size);
-  } else if (size >= sizeof(Vector)) {
+  if (size >= sizeof(Vector)) {
     const std::uint32_t last = size - sizeof(Vector);
     part(Vector{}, 0);
     for (std::uint32_t at = sizeof(Vector); at < last; at += sizeof(Vector)) part(Vector{}, at);
@@ -86,7 +84,7 @@ void copy_whole(char* to, const char* from, std::size_t count, const Layout& lay
   const std::size_t vectors = size / greatest_common_divisor(size, kVector);
   const std::size_t period = vectors * kVector / size;
   if (vectors > kVectors || count < 4 * period) {
-    for (; count != 0; --count, to += size, from += size) copy_one(to, from, layout.size, layout.mask);
+    for (; count != 0; --count, to += size, from += size) copy_small(to, from, layout.size, layout.mask);
     return;
   }
   char mask[2 * kVectors * kVector];
@@ -349,8 +347,9 @@ class Writer {
     if ((out_.offset() & program[4]) != 0 || out_.converts_chars()) [[unlikely]]
       return steps(Layout(program).steps, value);
     const std::uint32_t size = w(program + 2);
-    copy_one(out_.chunk<1>(size), value, size,
-             (program[5] & Gaps) != 0 ? program + 9 + 2 * program[8] : nullptr);
+    char* const to = out_.chunk<1>(size);
+    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
+    else copy_small(to, value, size, program + 9 + 2 * program[8]);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
@@ -413,6 +412,12 @@ class Made {
   One made_[kMost];
   std::uint32_t count_ = 0;
 };
+
+template <typename T>
+[[gnu::noinline]] bool get_numbers(cdr::Decoder& in, void* value, std::uint32_t bound) {
+  std::uint32_t n;
+  return in.get_length(n, sizeof(T), bound) && get_run(in, at<UnboundedSequence<T>>(value), n);
+}
 
 class Reader {
  public:
@@ -509,16 +514,16 @@ class Reader {
           break;
         }
         case Numbers1:
-          ok = numbers<CORBA::Octet>(value, l(p + 2));
+          ok = get_numbers<CORBA::Octet>(in_, value, l(p + 2));
           break;
         case Numbers2:
-          ok = numbers<CORBA::UShort>(value, l(p + 2));
+          ok = get_numbers<CORBA::UShort>(in_, value, l(p + 2));
           break;
         case Numbers4:
-          ok = numbers<CORBA::ULong>(value, l(p + 2));
+          ok = get_numbers<CORBA::ULong>(in_, value, l(p + 2));
           break;
         case Numbers8:
-          ok = numbers<CORBA::ULongLong>(value, l(p + 2));
+          ok = get_numbers<CORBA::ULongLong>(in_, value, l(p + 2));
           break;
         case Chars:
           ok = chars(value, l(p + 2));
@@ -647,11 +652,6 @@ class Reader {
     return true;
   }
 
-  template <typename T>
-  bool numbers(char* value, std::uint32_t bound) {
-    std::uint32_t n;
-    return in_.get_length(n, sizeof(T), bound) && get_run(in_, at<UnboundedSequence<T>>(value), n);
-  }
   bool chars(char* value, std::uint32_t bound) {
     std::uint32_t n;
     return in_.get_length(n, 1, bound) &&
@@ -724,7 +724,8 @@ class Reader {
     Place p = program + 9;
     for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
       if (static_cast<unsigned char>(from[w(p)]) > 1) return in_.fail();
-    copy_one(value, from, size, (program[5] & Gaps) != 0 ? p : nullptr);
+    if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
+    else copy_small(value, from, size, p);
     return true;
   }
 
@@ -827,11 +828,24 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
   return Reader(in, around).steps(steps, static_cast<char*>(value));
 }
 
+// Many types that have functions of their own are sequences of numbers: then there is nothing to interpret.
 void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  const unsigned width = program[2] - unsigned{Numbers1};
+  if (width < 4 && program[9] == End) {
+    const char* const at = static_cast<const char*>(value) + w(program + 3);
+    const auto& s = *reinterpret_cast<const Sequence*>(at);
+    return out.put_run(s.buffer, s.length, std::size_t{1} << width);
+  }
   write(out, value, around(program), program + 2);
 }
 
 bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
+  static constexpr bool (*kNumbers[])(cdr::Decoder&, void*, std::uint32_t) = {
+      get_numbers<CORBA::Octet>, get_numbers<CORBA::UShort>, get_numbers<CORBA::ULong>,
+      get_numbers<CORBA::ULongLong>};
+  const unsigned width = program[2] - unsigned{Numbers1};
+  if (width < 4 && program[9] == End)
+    return kNumbers[width](in, static_cast<char*>(value) + w(program + 3), l(program + 5));
   return read(in, value, around(program), program + 2);
 }
 

@@ -57,8 +57,7 @@ bool run(void* servant, core::Upcall& call, void (*upcall)(void*, void*), char* 
 
 void serve(void* servant, core::Upcall& call, void (*upcall)(void*, void*), const unsigned char* operation) {
   const Around around = programs::around(operation);
-  const std::uint32_t size = w(operation + 2), replies = operation[4], freed = replies / 4;
-  const Place results = around.program(w(operation + 5));
+  const std::uint32_t size = w(operation + 2), freed = operation[4] / 4u;
   const Place members = operation + 10, arguments = members + Frame::kMember * freed;
   char* const memory = static_cast<char*>(alloca(size));
   std::memset(memory, 0, size);
@@ -68,8 +67,9 @@ void serve(void* servant, core::Upcall& call, void (*upcall)(void*, void*), cons
   else if (!run(servant, call, upcall, memory,
                 static_cast<const char* const*>(around.file().raises) + w(operation + 8), operation[7]))
     return;
+  const Place results = around.program(w(operation + 5));
   if (*results == End) return;
-  if ((replies & Sent) == 0) return write(call.results(), memory, around, results);
+  if ((operation[4] & Sent) == 0) return write(call.results(), memory, around, results);
   write(call.results_in_place(), memory, around, results);
   call.send();
 }

@@ -396,6 +396,11 @@ void Programs::sequence(Code& code, const std::string& at, const pres::Type& typ
     code.step(in_message ? "FlatViews" : "Flats").w(at).l(bound).place(flat(e));
     return;
   }
+  // Of what its elements are made a skeleton has no programs: the stub's function knows them.
+  if (skeletons_ && type.functions) {
+    code.step("Typed").w(at).w(type_entry("TypeOf", type.target, Travels));
+    return;
+  }
   code.step("Many").w(at).l(bound).place(element(e, Holder::Own)).w(size_in_memory(e));
   code.w(std::min(65535u, std::max(1u, part(e).least))).w(type_entry("TypeOf", type.target, IsAllocated));
 }
