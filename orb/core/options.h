@@ -72,8 +72,8 @@ struct Options {
   // nothing.
   ObjectDemultiplexing demultiplexing = ObjectDemultiplexing::Default;
   Collocation collocation = Collocation::Direct;  // -ORBcollocationStrategy direct|thru_poa|marshal
-  std::uint32_t stay_below = 10'000;               // -ORBthreadPerConnectionUpperLimit
-  std::uint32_t stay_again_below = 9'000;          // -ORBthreadPerConnectionLowerLimit: once that was reached
+  std::uint32_t stay_below = 10'000;              // -ORBthreadPerConnectionUpperLimit
+  std::uint32_t stay_again_below = 9'000;         // -ORBthreadPerConnectionLowerLimit: once that was reached
   std::uint32_t max_queued = 0;            // -ORBmaxQueuedRequests: that wait for their turn; 0 = no bound
   QueueFull queue_full = QueueFull::Wait;  // -ORBqueueFull wait|refuse
   std::uint32_t thread_pool_size = 16;     // -ORBthreadPoolSize: upcalls that run at once

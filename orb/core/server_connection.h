@@ -48,8 +48,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // How long a goodbye may wait for room, in nanoseconds.
   static constexpr std::int64_t kGoodbyePatience = 100'000'000;
 
-  // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for room
-  // until `deadline`.
+  // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for
+  // room until `deadline`.
   [[gnu::cold]] void close_when_idle(base::Deadline deadline);
   // Closes it because it is idle; once that is said and the peer has not ended it, it is cut off.
   void close_idle();

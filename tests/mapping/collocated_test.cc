@@ -95,8 +95,9 @@ class Servant : public POA_Near::Object1 {
 };
 
 CORBA::ORB_ptr make_orb(const char* name, const char* strategy, const char* model = "pool") {
-  const char* args[] = {"test",   "-ORBendPoint",    "giop:tcp:127.0.0.1:0", "-ORBcollocationStrategy",
-                        strategy, "-ORBserverModel", model,                  nullptr};
+  const char* args[] = {
+      "test", "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBcollocationStrategy", strategy, "-ORBserverModel",
+      model,  nullptr};
   int argc = 7;
   return CORBA::ORB_init(argc, const_cast<char**>(args), name);
 }
