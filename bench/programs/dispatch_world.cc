@@ -150,11 +150,12 @@ std::uint64_t DispatchWorld::footprint() const {
 }
 
 void Dispatching::dispatch(const DispatchRequest& request) {
-  header_.key = request.key;
-  header_.key_size = request.key_size;
-  header_.operation = request.operation;
-  header_.operation_length = request.operation_length;
-  request_.start(header_, corbel::cdr::Decoder(), {1, 2});
+  corbel::giop::RequestHeader& header = request_.header();
+  header.key = request.key;
+  header.key_size = request.key_size;
+  header.operation = request.operation;
+  header.operation_length = request.operation_length;
+  request_.start(corbel::cdr::Decoder());
   request_.orb().dispatch(request_);
 }
 

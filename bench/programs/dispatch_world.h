@@ -67,7 +67,7 @@ class Dispatching {
  public:
   explicit Dispatching(corbel::core::Orb& orb) : request_(orb) {
     corbel::core::ServerRequest::set_current(&request_);
-    header_.response_expected = true;
+    request_.header().response_expected = true;
   }
   ~Dispatching() { corbel::core::ServerRequest::set_current(nullptr); }
   void dispatch(const DispatchRequest& request);
@@ -75,7 +75,6 @@ class Dispatching {
   void check(const std::vector<DispatchRequest>& requests);
 
  private:
-  corbel::giop::RequestHeader header_;
   corbel::core::ServerRequest request_;
 };
 

@@ -17,7 +17,9 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
     local_request_ = orb.lane().requests.take().release();
     if (!local_request_) local_request_ = new ServerRequest(orb);
   }
-  giop::RequestHeader header;
+  ServerRequest& r = *local_request_;
+  giop::RequestHeader& header = r.header();
+  header = {};
   header.response_expected = expects_reply();
   header.reply_early = response_ == giop::Response::Early;
   header.key = binding_->key.data();
@@ -27,15 +29,14 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
   if (contexts_count_ != 0)
     header.contexts.view(contexts_count_, contexts_.data(), contexts_.data() + contexts_.size());
   const char* const memory = arguments_.data();
-  ServerRequest& r = *local_request_;
-  r.start(header, cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false), {1, 2});
+  r.start(cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false));
   r.connection = nullptr;
   r.outer = ServerRequest::current();
   r.depth = r.outer ? r.outer->depth + 1 : 1;
   ServerRequest::set_current(&r);
   orb.dispatch(r);
   ServerRequest::set_current(r.outer);
-  if (!header.response_expected || !r.response_expected()) {  // the latter was answered early
+  if (!expects_reply() || !r.response_expected()) {  // the latter was answered early
     kind = ReplyKind::NoException;
     return {};
   }

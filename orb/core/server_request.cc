@@ -15,6 +15,7 @@ ServerRequest::ServerRequest(Orb& orb)
            [](Sink& self, cdr::Encoder& out) { return static_cast<ServerRequest&>(self).stream(out); }),
       orb_(orb) {
   reply_.set_sink(this);
+  reply_.reset(kReplyBegin);
 }
 
 // ---- replies that leave while they are being marshaled

@@ -91,11 +91,12 @@ class ServerRequest final : public Upcall, private cdr::Sink {
     start(message.header.version);
     return true;
   }
-  // A request that came without a message: `header` and `arguments` point to the caller's memory.
-  void start(const giop::RequestHeader& header, const cdr::Decoder& arguments, giop::Version version) {
-    header_ = header;
+  // A request that comes without a message: what it says of itself, before start(). As its arguments, it may
+  // point to the caller's memory.
+  giop::RequestHeader& header() { return header_; }
+  void start(const cdr::Decoder& arguments) {
     arguments_ = arguments;
-    start(version);
+    start(giop::Version{1, 2});
   }
   void finish() {
     arena_.reset();
@@ -164,8 +165,11 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   [[gnu::cold]] void end_streamed();
   void begin_reply(Reply kind) {
     reply_kind_ = kind;
+    if (reply_started_) [[unlikely]]
+      reply_.reset(kReplyBegin);
+    else
+      reply_.rewind(kReplyBegin);  // finish() has left it so
     reply_started_ = true;
-    reply_.reset(kReplyBegin);
     reply_.allow_externals(false);
     if (version_.minor < 2) [[unlikely]]
       reply_.set_older(version_.minor == 1 ? 1 : 3);

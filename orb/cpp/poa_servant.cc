@@ -25,7 +25,7 @@ void dispatch(corbel::core::Servant& servant, Upcall& call) {
   auto& request = static_cast<corbel::core::ServerRequest&>(call);
   try {
     mapped(servant)._dispatch(call);
-    if (!request.reply_started()) call.results();  // one-way, or nothing to say
+    if (!request.reply_started()) request.begin_results();  // one-way, or nothing to say
     if (request.reply().error()) [[unlikely]] {
       corbel::SystemError error = request.reply().error();
       error.completed = Completion::Yes;

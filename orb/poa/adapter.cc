@@ -82,13 +82,6 @@ ObjectSlot* Adapter::enter(std::uint32_t hint, std::string_view id) {
   return policies_.default_servant ? objects_.enter_default() : nullptr;
 }
 
-void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
-  ObjectSlot* const object = ordinary_ ? objects_.enter(hint, id) : nullptr;
-  if (!object) [[unlikely]]
-    return dispatch_otherwise(request, hint, id);
-  run(request, *object, id);
-}
-
 void Adapter::dispatch_otherwise(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
   if (policies_.thread == Thread::MainThread) return dispatch_in_main_thread(request, hint, id);
   const Serial::Turn turn(serial());

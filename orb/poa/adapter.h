@@ -218,4 +218,13 @@ inline void Adapter::run(core::ServerRequest& request, ObjectSlot& object, std::
   objects_.leave(object);
 }
 
+// In line: it is all between a request's key and its servant.
+[[gnu::always_inline]] inline void Adapter::dispatch(core::ServerRequest& request, std::uint32_t hint,
+                                                     std::string_view id) {
+  ObjectSlot* const object = ordinary_ ? objects_.enter(hint, id) : nullptr;
+  if (!object) [[unlikely]]
+    return dispatch_otherwise(request, hint, id);
+  run(request, *object, id);
+}
+
 }  // namespace corbel::poa

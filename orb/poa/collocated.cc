@@ -222,13 +222,14 @@ bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), v
   auto request = orb.lane().requests.take();
   if (!request) request = std::make_unique<core::ServerRequest>(orb);
   const std::string key = target.key;  // the servant may release the reference
-  giop::RequestHeader header;
+  core::ServerRequest& r = *request;
+  giop::RequestHeader& header = r.header();
+  header = {};
   header.response_expected = true;
   header.key = key.data();
   header.key_size = static_cast<std::uint32_t>(key.size());
   header.operation = "";
-  core::ServerRequest& r = *request;
-  r.start(header, cdr::Decoder(nullptr, nullptr, nullptr, false), {1, 2});
+  r.start(cdr::Decoder());
   Through through{&r, target.interface, run, call, false, nullptr};
   r.run_at_target(run_through, &through);
   r.connection = nullptr;

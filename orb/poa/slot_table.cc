@@ -1,29 +1,36 @@
 #include "orb/poa/slot_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "orb/poa/zeroed_memory.h"
 
 namespace corbel::poa {
 
 SlotTable::~SlotTable() {
-  for (int i = 0; i < kChunks; ++i)
-    zeroed::free(chunks_[i].load(std::memory_order_relaxed), sizeof(Entry) * (std::size_t{kFirstChunk} << i));
+  const std::uint32_t blocks = reach_.load(std::memory_order_relaxed) / kInBlock;
+  Entry** const directory = directory_.load(std::memory_order_relaxed);
+  for (std::uint32_t first = 0, count = 1; first < blocks; count = first = first + count)
+    zeroed::free(directory[first], sizeof(Entry) * kInBlock * count);
 }
 
-// Of block 0 the places that chunk 0 would need to begin with it do not exist.
 SlotTable::Entry* SlotTable::entry_at(std::uint32_t block, std::uint32_t place) const {
-  return find((block << kBlockBits) + place - kFirstChunk);
+  return find((block << kBlockBits) + place);
 }
 
-bool SlotTable::make_chunk(std::uint32_t index) {
-  const std::uint32_t n = index + kFirstChunk;
-  const int number = std::bit_width(n) - std::bit_width(kFirstChunk);
-  if (chunks_[number].load(std::memory_order_relaxed)) return true;
-  auto* const chunk =
-      static_cast<Entry*>(zeroed::allocate(sizeof(Entry) * (std::size_t{kFirstChunk} << number)));
-  chunks_[number].store(chunk, std::memory_order_release);
-  return chunk != nullptr;
+// One block, then one more, two more, four more ...
+bool SlotTable::make_blocks() {
+  const std::uint32_t before = reach_.load(std::memory_order_relaxed) / kInBlock;
+  const std::uint32_t more = std::max(before, 1u);
+  auto* const entries = static_cast<Entry*>(zeroed::allocate(sizeof(Entry) * kInBlock * more));
+  if (!entries) return false;
+  auto directory = std::make_unique<Entry*[]>(before + more);
+  std::copy_n(directory_.load(std::memory_order_relaxed), before, directory.get());
+  for (std::uint32_t i = 0; i < more; ++i) directory[before + i] = entries + std::size_t{i} * kInBlock;
+  directory_.store(directory.get(), std::memory_order_relaxed);
+  reach_.store((before + more) * kInBlock, std::memory_order_release);
+  directories_.push_back(std::move(directory));
+  return true;
 }
 
 void SlotTable::list(std::uint32_t number) {
@@ -43,10 +50,8 @@ SlotTable::Block* SlotTable::block_with_room(std::uint32_t& number) {
     room_ = block.next;
   }
   number = static_cast<std::uint32_t>(blocks_.size());
-  if (number << kBlockBits >= kMost) return nullptr;
-  Block fresh;
-  if (number == 0) fresh.used = kFirstChunk;
-  blocks_.push_back(fresh);
+  if (number == kMostBlocks) return nullptr;
+  blocks_.emplace_back();
   list(number);
   return &blocks_.back();
 }
@@ -60,10 +65,13 @@ SlotTable::Entry* SlotTable::allocate() {
     entry = entry_at(number, block->free - 1);
     block->free = static_cast<std::uint32_t>(entry->next_free);
   } else {
-    const std::uint32_t index = (number << kBlockBits) + block->used - kFirstChunk;
-    if (!make_chunk(index)) return nullptr;
-    ++block->used;
+    const std::uint32_t index = (number << kBlockBits) + block->used;
     entry = find(index);
+    if (!entry) {
+      if (!make_blocks()) return nullptr;
+      entry = find(index);
+    }
+    ++block->used;
     entry->word.store(std::uint64_t{block->generation} << 32 | index, std::memory_order_relaxed);
   }
   ++block->live;
@@ -75,12 +83,12 @@ SlotTable::Entry* SlotTable::allocate() {
 void SlotTable::free(Entry* entry) {
   const std::uint32_t generation = entry->generation(), index = entry->index();
   if (generation == 0xffffffffu) return;
-  const std::uint32_t number = (index + kFirstChunk) >> kBlockBits;
+  const std::uint32_t number = index >> kBlockBits;
   Block& block = blocks_[number];
   block.reached = std::max(block.reached, generation + 1);
   entry->word.store(std::uint64_t{generation + 1} << 32 | index, std::memory_order_release);
   entry->next_free = block.free;
-  block.free = (index + kFirstChunk) % kInBlock + 1;
+  block.free = index % kInBlock + 1;
   list(number);
   if (--block.live == 0 && number != 0) emptied(number);
 }
@@ -98,25 +106,22 @@ void SlotTable::emptied(std::uint32_t number) {
 }
 
 bool SlotTable::has(std::uint32_t index) const {
-  if (index >= kMost) return false;
-  const std::uint32_t n = index + kFirstChunk;
-  if (n >> kBlockBits >= blocks_.size()) return false;
-  const Block& block = blocks_[n >> kBlockBits];
-  return n % kInBlock < block.used || block.generation != 0;
+  if (index >> kBlockBits >= blocks_.size()) return false;
+  const Block& block = blocks_[index >> kBlockBits];
+  return index % kInBlock < block.used || block.generation != 0;
 }
 
 std::uint32_t SlotTable::generation(std::uint32_t index) const {
-  const std::uint32_t n = index + kFirstChunk;
-  const Block& block = blocks_[n >> kBlockBits];
-  return n % kInBlock < block.used ? find(index)->generation() : block.generation;
+  const Block& block = blocks_[index >> kBlockBits];
+  return index % kInBlock < block.used ? find(index)->generation() : block.generation;
 }
 
 SlotTable::Entry* SlotTable::next_active(std::uint32_t& from) const {
   for (;;) {
-    const std::uint32_t n = from + kFirstChunk, number = n >> kBlockBits;
+    const std::uint32_t number = from >> kBlockBits;
     if (number >= blocks_.size()) return nullptr;
-    if (blocks_[number].live == 0 || n % kInBlock >= blocks_[number].used) {
-      from = ((number + 1) << kBlockBits) - kFirstChunk;
+    if (blocks_[number].live == 0 || from % kInBlock >= blocks_[number].used) {
+      from = (number + 1) << kBlockBits;
       continue;
     }
     Entry* const entry = find(from++);

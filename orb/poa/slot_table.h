@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "orb/poa/presence.h"
@@ -73,11 +73,9 @@ class SlotTable {
 
   // Null if there never was such an entry. Any thread.
   Entry* find(std::uint32_t index) const {
-    if (index >= kMost) return nullptr;
-    const std::uint32_t n = index + kFirstChunk;
-    const int number = std::bit_width(n) - std::bit_width(kFirstChunk);
-    Entry* const chunk = chunks_[number].load(std::memory_order_acquire);
-    return chunk ? chunk + (n - (kFirstChunk << number)) : nullptr;
+    if (index < kFirst) return &first_[index];
+    if (index >= reach_.load(std::memory_order_acquire)) return nullptr;
+    return directory_.load(std::memory_order_relaxed)[index >> kBlockBits] + index % kInBlock;
   }
 
   // ---- with the owner's lock
@@ -99,17 +97,16 @@ class SlotTable {
   static constexpr std::uint64_t kMarked = std::uint64_t{1} << 29;
   static constexpr std::uint32_t kIndex = kMarked - 1;
 
-  // Each chunk is twice the one before, so a small table is small and a large one has few chunks.
-  static constexpr std::uint32_t kFirstChunk = 16;
-  static constexpr int kChunks = 25;
-  static constexpr std::uint32_t kMost = kFirstChunk * ((std::uint32_t{1} << kChunks) - 1);  // 537 million
-  static_assert(kMost <= kIndex);
-
-  // Entries are given out and their memory is given back in blocks, which lie inside of chunks but for the
-  // first, which all small chunks are together. Memory that was given back reads as zero: entries that nobody
-  // has ever been in.
+  // The first entries are in the table itself, for most adapters have few objects, and a process few adapters.
+  // The others stand in blocks, which a directory knows; their memory is taken from the system for as many
+  // blocks at once as there are already.
+  static constexpr std::uint32_t kFirst = 16;
   static constexpr int kBlockBits = 12;
   static constexpr std::uint32_t kInBlock = 1u << kBlockBits;
+  static constexpr std::uint32_t kMostBlocks = (kIndex + 1) >> kBlockBits;  // 537 million entries
+
+  // Entries are given out and their memory is given back in blocks. Memory that was given back reads as zero:
+  // entries that nobody has ever been in.
   static constexpr std::uint32_t kNoBlock = 0xffffffffu;
   struct Block {
     std::uint32_t used = 0;        // entries from its beginning that have been allocated at some time
@@ -122,11 +119,15 @@ class SlotTable {
   };
   Entry* entry_at(std::uint32_t block, std::uint32_t place) const;
   Block* block_with_room(std::uint32_t& number);
-  bool make_chunk(std::uint32_t index);
+  bool make_blocks();
   void list(std::uint32_t number);
   void emptied(std::uint32_t number);
 
-  std::atomic<Entry*> chunks_[kChunks] = {};
+  mutable Entry first_[kFirst] = {};
+  std::atomic<std::uint32_t> reach_{0};  // entries that the directory leads to
+  std::atomic<Entry**> directory_{nullptr};
+  // Those before it stay, for a thread may be reading one.
+  std::vector<std::unique_ptr<Entry*[]>> directories_;
   std::vector<Block> blocks_;
   std::uint32_t room_ = kNoBlock;   // first of the list
   std::uint32_t spare_ = kNoBlock;  // is empty but keeps its memory

@@ -23,13 +23,14 @@ struct Call {
 
   // The system exception in the reply, or none.
   SystemError send(const std::string& key, const char* operation = "nothing") {
-    giop::RequestHeader header;
+    giop::RequestHeader& header = request.header();
+    header = {};
     header.response_expected = true;
     header.key = key.data();
     header.key_size = static_cast<std::uint32_t>(key.size());
     header.operation = operation;
     header.operation_length = static_cast<std::uint32_t>(std::string(operation).size());
-    request.start(header, cdr::Decoder(), {1, 2});
+    request.start(cdr::Decoder());
     request.outer = core::ServerRequest::current();
     core::ServerRequest::set_current(&request);
     request.orb().dispatch(request);
