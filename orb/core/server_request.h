@@ -167,8 +167,7 @@ class ServerRequest final : public Upcall, private cdr::Sink {
     reply_kind_ = kind;
     if (reply_started_) [[unlikely]]
       reply_.reset(kReplyBegin);
-    else
-      reply_.rewind(kReplyBegin);  // finish() has left it so
+    else reply_.rewind(kReplyBegin);  // finish() has left it so
     reply_started_ = true;
     reply_.allow_externals(false);
     if (version_.minor < 2) [[unlikely]]

@@ -137,7 +137,7 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
   AdapterSlot* const slot = adapters_.find(transient.adapter);
   if (!slot) [[unlikely]]
     return dispatch_otherwise(request, key);
-  const presence::Visit visit = presence::enter(slot);
+  core::Frame* const visit = presence::enter(slot);
   bool done = false;
   if (slot->is(transient.adapter, transient.generation) && slot != named_slot_) [[likely]] {
     Adapter& adapter = adapter_in(*slot);

@@ -54,8 +54,8 @@ class AdapterTable final : public core::Dispatcher {
   // A key taken apart. `slot` has been entered and must be left, whatever `adapter` says.
   struct Target {
     AdapterSlot* slot = nullptr;
-    presence::Visit visit;       // of the slot
-    Adapter* adapter = nullptr;  // null: there is none of this name any more
+    core::Frame* visit = nullptr;  // of the slot
+    Adapter* adapter = nullptr;    // null: there is none of this name any more
     std::uint32_t hint = 0;
     std::string_view id;
   };

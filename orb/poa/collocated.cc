@@ -173,7 +173,7 @@ class InsideOfAdapter {
         slot_(slot),
         visit_(presence::enter(
             reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&slot) | core::Frame::kDirect))) {
-    visit_.frame->request = core::calling_thread.request;
+    visit_->request = core::calling_thread.request;
   }
   ~InsideOfAdapter() {
     presence::leave(visit_);
@@ -186,7 +186,7 @@ class InsideOfAdapter {
  private:
   AdapterTable& table_;  // neither the adapter nor what has led to it need be there at the end
   AdapterSlot& slot_;
-  const presence::Visit visit_;
+  core::Frame* const visit_;
 };
 
 class InsideOfObject {
@@ -255,8 +255,10 @@ using poa::AdapterSlot;
 using poa::CollocatedTarget;
 using poa::ObjectSlot;
 
-void left_object(std::uintptr_t adapter, const void* object) {
-  poa::adapter_in(poa::slot_of(adapter)).finish_left(*static_cast<ObjectSlot*>(const_cast<void*>(object)));
+void left_object(Frame* frame, const void* object) {
+  poa::adapter_in(poa::slot_of(frame->adapter))
+      .finish_left(*static_cast<ObjectSlot*>(const_cast<void*>(object)));
+  leave_adapter(frame);
 }
 
 // Where that is so the adapter is this one's to finish, so it is there.
@@ -266,7 +268,7 @@ void left_adapter(std::uintptr_t adapter) {
 }
 
 // It may have noted what was gone already, and others may have seen it there.
-void turned_away(const Collocated& noted, Frame* frame, Frame* before) {
+void turn_away(const Collocated& noted, Frame* frame) {
   const auto& target = static_cast<const CollocatedTarget&>(noted);
   const void* const object = target.object;
   __atomic_store_n(&frame->object, nullptr, __ATOMIC_RELEASE);
@@ -274,9 +276,20 @@ void turned_away(const Collocated& noted, Frame* frame, Frame* before) {
   if (object) target.in->finish_left(*static_cast<ObjectSlot*>(const_cast<void*>(object)));
   const std::uintptr_t adapter = frame->adapter;
   __atomic_store_n(&frame->adapter, 0, __ATOMIC_RELEASE);
-  calling_thread.top = before;
+  calling_thread.top = below(frame);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (adapter) left_adapter(adapter);
+}
+
+Frame* enter_directly(const Collocated& target) {
+  Frame* frame = note_direct_call(target);
+  if (!frame) {
+    calling_thread.top = next_frames();
+    frame = note_direct_call(target);
+  }
+  if (!changed(frame)) return frame;
+  turn_away(target, frame);
+  return nullptr;
 }
 
 }  // namespace corbel::core

@@ -16,18 +16,19 @@ namespace corbel::poa::presence {
 namespace {
 
 constexpr std::size_t kBlock = core::kFrameBlock;
-constexpr int kFrames = 9;
+constexpr int kFrames = 7;
 
-// A thread has one or, where its upcalls nest, several. Blocks are never freed, but used again by other
-// threads.
+// A thread has one or, where its upcalls nest, several; of the first one it leaves the first frame unused.
+// Blocks are never freed, but used again by other threads.
 struct alignas(kBlock) Block {
   Block* next = nullptr;          // of all
   std::atomic<bool> taken{true};  // by a thread
   Block* above = nullptr;         // of the same thread
-  std::uint64_t unused[2] = {};
+  Block* below = nullptr;
   Frame frames[kFrames] = {};
 };
-static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) == core::kFirstFrame &&
+static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) == core::kFirstFrameAbove &&
+              offsetof(Block, frames) + sizeof(Frame) == core::kFirstFrame &&
               offsetof(Block, frames) + sizeof(Block::frames) == kBlock);
 
 constinit std::atomic<Block*> all{nullptr};
@@ -120,6 +121,15 @@ corbel::core::Frame* corbel::core::next_frames() {
   Frame* const top = calling_thread.top;
   Block* const below = top ? reinterpret_cast<Block*>(top) - 1 : nullptr;
   Block*& place = below ? below->above : owner.first;
-  if (!place) place = take_block();
-  return place->frames;
+  if (!place) {
+    place = take_block();
+    place->below = below;
+  }
+  return below ? place->frames : place->frames + 1;
+}
+
+corbel::core::Frame* corbel::core::below_block(Frame* frame) {
+  using namespace poa::presence;
+  const auto at = reinterpret_cast<std::uintptr_t>(frame) - kFirstFrameAbove;
+  return reinterpret_cast<Frame*>(reinterpret_cast<Block*>(at)->below + 1);
 }

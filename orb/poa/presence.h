@@ -18,33 +18,24 @@ using core::Frame;
 // Once before anything is entered.
 void prepare();
 
-// What the thread has entered, until it leaves it.
-struct Visit {
-  Frame* frame;
-  Frame* before;  // of the thread's `top`
-};
-
 inline void note(std::uintptr_t& adapter, const void* slot) {
   __atomic_store_n(&adapter, reinterpret_cast<std::uintptr_t>(slot), __ATOMIC_RELEASE);
 }
 
-// What the thread reads from here on it reads while it is seen inside.
-inline Visit enter(const void* adapter) {
-  Frame* before = core::calling_thread.top;
-  Frame* frame = before;
-  if (reinterpret_cast<std::uintptr_t>(frame) % core::kFrameBlock == 0) [[unlikely]] {
+// What the thread reads from here on it reads while it is seen inside, until it leaves this frame.
+inline Frame* enter(const void* adapter) {
+  Frame* frame = core::calling_thread.top;
+  if (reinterpret_cast<std::uintptr_t>(frame) % core::kFrameBlock == 0) [[unlikely]]
     frame = core::next_frames();
-    if (!before) before = frame;
-  }
   note(frame->adapter, adapter);
   core::calling_thread.top = frame + 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  return {frame, before};
+  return frame;
 }
 // What the thread reads from here on it reads when it is no longer seen inside.
-inline void leave(const Visit& visit) {
-  note(visit.frame->adapter, nullptr);
-  core::calling_thread.top = visit.before;
+inline void leave(Frame* frame) {
+  note(frame->adapter, nullptr);
+  core::calling_thread.top = core::below(frame);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 // The same in the thread's last frame, whose object is null.
@@ -69,7 +60,7 @@ class Alone {
   Alone& operator=(const Alone&) = delete;
 
  private:
-  const Visit visit_;
+  Frame* const visit_;
 };
 
 // After this call anyone_inside() sees every thread that has entered without having seen what the caller has

@@ -97,9 +97,9 @@ class SlotTable {
   static constexpr std::uint64_t kMarked = std::uint64_t{1} << 29;
   static constexpr std::uint32_t kIndex = kMarked - 1;
 
-  // The first entries are in the table itself, for most adapters have few objects, and a process few adapters.
-  // The others stand in blocks, which a directory knows; their memory is taken from the system for as many
-  // blocks at once as there are already.
+  // The first entries are in the table itself, for most adapters have few objects, and a process few
+  // adapters. The others stand in blocks, which a directory knows; their memory is taken from the system for
+  // as many blocks at once as there are already.
   static constexpr std::uint32_t kFirst = 16;
   static constexpr int kBlockBits = 12;
   static constexpr std::uint32_t kInBlock = 1u << kBlockBits;

@@ -23,7 +23,7 @@ class Visit {
 
  private:
   Table::Entry* const entry_;
-  const presence::Visit visit_;
+  core::Frame* const visit_;
 };
 
 void retire_and_free(Table& table, Table::Entry& entry) {

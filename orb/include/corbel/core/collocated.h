@@ -1,7 +1,7 @@
 // Calls to objects of the same ORB that need no message: what generated code does for each of them.
 //
 // A proxy that has found its object here keeps a Collocated, by which it calls the servant as the adapter
-// would: noted as being inside (DirectCall), so that deactivation waits for it. Whatever could end that or
+// would: noted as being inside (Frame), so that deactivation waits for it. Whatever could end that or
 // have a say in calls (a deactivation, a manager's state, settings of calls) moves one number of the process
 // on; a call that finds another number than it knows looks at everything anew, which is rare.
 #pragma once
@@ -17,11 +17,14 @@ struct Frame {
   std::uintptr_t adapter;  // with kDirect where the thread has come by a direct call
   const void* object;
   const void* request;  // of a direct call: the thread's innermost request
+  std::uint64_t seen;   // of a direct call: the number of changes that it knows
   static constexpr std::uintptr_t kDirect = 1;
 };
-// Frames stand in blocks of so many octets, behind what only poa/presence.cc knows.
+// Frames stand in blocks of so many octets, behind what only poa/presence.cc knows. A thread's first block
+// has one less than those that it takes while all below are full, so that an address says which one it is of.
 inline constexpr std::size_t kFrameBlock = 256;
-inline constexpr std::size_t kFirstFrame = 40;
+inline constexpr std::size_t kFirstFrame = 64;
+inline constexpr std::size_t kFirstFrameAbove = 32;
 
 struct CallingThread {
   Frame* top;             // behind its last frame; at the end of a block, or null, the next is in another one
@@ -73,7 +76,11 @@ class [[gnu::visibility("default")]] CollocatedSlot {
   static constexpr std::uintptr_t kNone = 0, kUndecided = 1;
   // kNone: each call takes a message; kUndecided; or a record's address.
   std::uintptr_t value() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
-  bool may_be() const { return __builtin_expect(value() != kNone, 0); }
+  // The same; the compiler is told that it is kNone.
+  std::uintptr_t may_be() const {
+    const std::uintptr_t found = value();
+    return __builtin_expect(found != kNone, 0) ? found : kNone;
+  }
   void decide(std::uintptr_t value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
 
   Collocated* records = nullptr;  // all that there were; the adapters guard them
@@ -87,61 +94,51 @@ class [[gnu::visibility("default")]] CollocatedSlot {
 
 // The thread's next frame, for which there is no room behind `top`.
 [[gnu::visibility("default")]] Frame* next_frames();
+// What `top` is when the thread has left this frame, the first of a block that is not its first.
+[[gnu::visibility("default"), gnu::cold]] Frame* below_block(Frame* frame);
+inline Frame* below(Frame* frame) {
+  const bool first = reinterpret_cast<std::uintptr_t>(frame) % kFrameBlock == kFirstFrameAbove;
+  return __builtin_expect(first, 0) ? below_block(frame) : frame;
+}
+
+// Direct calls: the thread is noted as inside of an object. Null where it is not, since `top` has no room.
+[[gnu::always_inline]] inline Frame* note_direct_call(const Collocated& target) {
+  Frame* const frame = calling_thread.top;
+  if (__builtin_expect(reinterpret_cast<std::uintptr_t>(frame) % kFrameBlock == 0, 0)) return nullptr;
+  frame->request = calling_thread.request;
+  frame->seen = __atomic_load_n(&target.seen, __ATOMIC_RELAXED);
+  __atomic_store_n(&frame->adapter, target.adapter, __ATOMIC_RELEASE);
+  __atomic_store_n(&frame->object, target.object, __ATOMIC_RELEASE);
+  calling_thread.top = frame + 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return frame;
+}
+// What led there may have changed since.
+[[gnu::always_inline]] inline bool changed(const Frame* frame) {
+  return __builtin_expect(__atomic_load_n(&collocation_changes, __ATOMIC_ACQUIRE) != frame->seen, 0);
+}
+// For who has noted where it is and must not go in.
+[[gnu::visibility("default"), gnu::cold]] void turn_away(const Collocated& target, Frame* frame);
+// Notes it, wherever there is room; null: it has been turned away.
+[[gnu::visibility("default"), gnu::cold]] Frame* enter_directly(const Collocated& target);
+
 // For who leaves, when something has changed: perhaps nobody else does what there is to be done.
-[[gnu::visibility("default"), gnu::cold]] void left_object(std::uintptr_t adapter, const void* object);
+[[gnu::visibility("default"), gnu::cold]] void left_object(Frame* frame, const void* object);
 [[gnu::visibility("default"), gnu::cold]] void left_adapter(std::uintptr_t adapter);
-// For who has noted `frame` and must not go in.
-[[gnu::visibility("default"), gnu::cold]] void turned_away(const Collocated& target, Frame* frame,
-                                                           Frame* before);
-
-// Notes the calling thread as inside of an object.
-class DirectCall {
- public:
-  [[gnu::always_inline]] explicit DirectCall(const Collocated& target)
-      : before_(calling_thread.top), frame_(before_), seen_(__atomic_load_n(&target.seen, __ATOMIC_RELAXED)) {
-    if (__builtin_expect(reinterpret_cast<std::uintptr_t>(frame_) % kFrameBlock == 0, 0)) {
-      frame_ = next_frames();
-      if (!before_) before_ = frame_;
-    }
-    frame_->request = calling_thread.request;
-    __atomic_store_n(&frame_->adapter, target.adapter, __ATOMIC_RELEASE);
-    __atomic_store_n(&frame_->object, target.object, __ATOMIC_RELEASE);
-    calling_thread.top = frame_ + 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  }
-  DirectCall(const DirectCall&) = delete;
-  DirectCall& operator=(const DirectCall&) = delete;
-
-  [[gnu::always_inline]] ~DirectCall() {
-    if (frame_) leave();
-  }
-
-  // Asked once, at once. False: it is not inside, and is over. What led to it may go meanwhile.
-  [[gnu::always_inline]] bool entered(const Collocated& target) {
-    if (__builtin_expect(!changed(), 1)) return true;
-    turned_away(target, frame_, before_);
-    frame_ = nullptr;
-    return false;
-  }
-
- private:
-  [[gnu::always_inline]] bool changed() const {
-    return __atomic_load_n(&collocation_changes, __ATOMIC_ACQUIRE) != seen_;
-  }
-  [[gnu::always_inline]] void leave() const {
-    const void* const object = frame_->object;
-    const std::uintptr_t adapter = frame_->adapter;
-    __atomic_store_n(&frame_->object, nullptr, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(changed(), 0)) left_object(adapter, object);
-    __atomic_store_n(&frame_->adapter, 0, __ATOMIC_RELEASE);
-    calling_thread.top = before_;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(changed(), 0)) left_adapter(adapter);
-  }
-  Frame* before_;  // of `top`
-  Frame* frame_;
-  const std::uint64_t seen_;
-};
+[[gnu::always_inline]] inline void leave_adapter(Frame* frame) {
+  const std::uintptr_t adapter = frame->adapter;
+  __atomic_store_n(&frame->adapter, 0, __ATOMIC_RELEASE);
+  calling_thread.top = below(frame);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (changed(frame)) left_adapter(adapter);
+}
+// What led to the object may be gone.
+[[gnu::always_inline]] inline void leave_directly(Frame* frame) {
+  const void* const object = frame->object;
+  __atomic_store_n(&frame->object, nullptr, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (changed(frame)) return left_object(frame, object);
+  leave_adapter(frame);
+}
 
 }  // namespace corbel::core

@@ -8,15 +8,16 @@ namespace corbel::cpp {
 
 using core::Collocated;
 
-// By what the object of a stub that `slot.may_be()` is to be called this time; null if by a message.
+// By what the object of a stub is to be called this time, where `slot.may_be()`; null if by a message.
 // NO_IMPLEMENT for a local object.
 [[gnu::visibility("default"), gnu::cold]] Collocated* find_slowly(core::CollocatedSlot& slot,
                                                                   const CORBA::Object& object,
                                                                   const char* interface);
-inline Collocated* find_collocated(core::CollocatedSlot& slot, const CORBA::Object& object,
-                                   const char* interface) {
-  const std::uintptr_t found = slot.value();
-  if (found > core::CollocatedSlot::kUndecided && core::calling_thread.limited == 0)
+// `found` is what it may be.
+template <typename T>
+Collocated* find_collocated(std::uintptr_t found, core::CollocatedSlot& slot, const T& object,
+                            const char* interface) {
+  if (__builtin_expect(found > core::CollocatedSlot::kUndecided && core::calling_thread.limited == 0, 1))
     return reinterpret_cast<Collocated*>(found);
   return find_slowly(slot, object, interface);
 }
@@ -99,23 +100,43 @@ template <typename Skeleton, typename Result, typename Call, typename Message>
   return way != Otherwise::Again;
 }
 
+template <typename Skeleton, typename Call>
+[[gnu::always_inline]] inline auto call_inside(core::Frame* frame, Collocated& target, const Raises& raises,
+                                               const Call& call) {
+  const struct Leaving {
+    core::Frame* frame;
+    [[gnu::always_inline]] ~Leaving() { core::leave_directly(frame); }
+  } leaving{frame};
+  try {
+    return call(*static_cast<Skeleton*>(target.servant));
+  } catch (...) {
+    rethrow_collocated(raises);
+  }
+}
+
+// A call that has not been let in at once, for there was no room for its frame or something had changed.
+template <typename Skeleton, typename Result, typename Call, typename Message>
+[[gnu::noinline, gnu::cold]] Result call_slowly(core::Frame* frame, Collocated& target, const Raises& raises,
+                                                const Call& call, const Message& message) {
+  bool turned_away = frame != nullptr;
+  if (turned_away) core::turn_away(target, frame);
+  for (;; turned_away = true) {
+    Outcome<Result> result;
+    if (turned_away && call_otherwise<Skeleton>(target, raises, call, message, result)) return result.get();
+    if (core::Frame* const inside = core::enter_directly(target))
+      return call_inside<Skeleton>(inside, target, raises, call);
+  }
+}
+
 // Calls the servant by `call` or, where that is to be by a message, the stub once more by `message`.
 template <typename Skeleton, typename Call, typename Message,
           typename Result = decltype(static_cast<const Message*>(nullptr)->operator()())>
 [[gnu::always_inline]] inline Result call_collocated(Collocated& target, const Raises& raises,
                                                      const Call& call, const Message& message) {
-  for (;;) {
-    core::DirectCall direct(target);
-    if (direct.entered(target)) {
-      try {
-        return call(*static_cast<Skeleton*>(target.servant));
-      } catch (...) {
-        rethrow_collocated(raises);
-      }
-    }
-    Outcome<Result> result;
-    if (call_otherwise<Skeleton>(target, raises, call, message, result)) return result.get();
-  }
+  core::Frame* const frame = core::note_direct_call(target);
+  if (__builtin_expect(frame && !core::changed(frame), 1))
+    return call_inside<Skeleton>(frame, target, raises, call);
+  return call_slowly<Skeleton, Result>(frame, target, raises, call, message);
 }
 
 }  // namespace corbel::cpp

@@ -117,8 +117,8 @@ void* Bank::Desk::_corbel_widen(const char* repository_id) {
 char* Bank::Account::owner() {
   static constexpr corbel::cpp::Operation _operation{{"_get_owner", 10, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<char* (*)(::Bank::Account& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -133,8 +133,8 @@ char* Bank::Account::owner() {
 void Bank::Account::owner(const char* _value) {
   static constexpr corbel::cpp::Operation _operation{{"_set_owner", 10, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target && _value)
       return reinterpret_cast<void (*)(::Bank::Account& _stub, const char* _value,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, _value, *_target);
@@ -149,8 +149,8 @@ void Bank::Account::owner(const char* _value) {
 ::Bank::Amount Bank::Account::balance() {
   static constexpr corbel::cpp::Operation _operation{{"_get_balance", 12, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<::Bank::Amount (*)(::Bank::Account& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[2])(*this, *_target);
@@ -211,8 +211,8 @@ void Bank::Account::remind(const char* text) {
 void Bank::Giro::set_limit(::Bank::Amount& limit) {
   static constexpr corbel::cpp::Operation _operation{{"set_limit", 9, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Bank::Giro& _stub, ::Bank::Amount& limit,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, limit, *_target);
@@ -227,8 +227,8 @@ void Bank::Giro::set_limit(::Bank::Amount& limit) {
 ::Bank::Account_ptr Bank::Desk::open(const char* owner, CORBA::Boolean_out known) {
   static constexpr corbel::cpp::Operation _operation{{"open", 4, false, true}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target && owner)
       return reinterpret_cast<::Bank::Account_ptr (*)(::Bank::Desk& _stub, const char* owner,
           CORBA::Boolean_out known, corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, owner,

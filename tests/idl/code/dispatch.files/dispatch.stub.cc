@@ -112,8 +112,8 @@ void* Words::_corbel_widen(const char* repository_id) {
 void Ways::Base::reset() {
   static constexpr corbel::cpp::Operation _operation{{"reset", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Base& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -125,8 +125,8 @@ void Ways::Base::reset() {
 CORBA::Long Ways::Base::level() {
   static constexpr corbel::cpp::Operation _operation{{"_get_level", 10, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<CORBA::Long (*)(::Ways::Base& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -141,8 +141,8 @@ CORBA::Long Ways::Base::level() {
 void Ways::Active::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false, false, 3}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Active& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -154,8 +154,8 @@ void Ways::Active::start() {
 void Ways::Active::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false, false, 4}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Active& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -167,8 +167,8 @@ void Ways::Active::store() {
 void Ways::Binary::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Binary& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -180,8 +180,8 @@ void Ways::Binary::start() {
 void Ways::Binary::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Binary& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -193,8 +193,8 @@ void Ways::Binary::store() {
 void Ways::Hash::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Hash& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -206,8 +206,8 @@ void Ways::Hash::start() {
 void Ways::Hash::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Hash& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -219,8 +219,8 @@ void Ways::Hash::store() {
 void Ways::Linear::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Linear& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -232,8 +232,8 @@ void Ways::Linear::start() {
 void Ways::Linear::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Linear& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -245,8 +245,8 @@ void Ways::Linear::store() {
 void Ways::Perfect::start() {
   static constexpr corbel::cpp::Operation _operation{{"start", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Perfect& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -258,8 +258,8 @@ void Ways::Perfect::start() {
 void Ways::Perfect::store() {
   static constexpr corbel::cpp::Operation _operation{{"store", 5, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Ways::Perfect& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -271,8 +271,8 @@ void Ways::Perfect::store() {
 void Words::start_one() {
   static constexpr corbel::cpp::Operation _operation{{"start_one", 9, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Words& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -284,8 +284,8 @@ void Words::start_one() {
 void Words::start_two() {
   static constexpr corbel::cpp::Operation _operation{{"start_two", 9, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Words& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, *_target);
@@ -297,8 +297,8 @@ void Words::start_two() {
 void Words::stop_one() {
   static constexpr corbel::cpp::Operation _operation{{"stop_one", 8, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Words& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[2])(*this, *_target);

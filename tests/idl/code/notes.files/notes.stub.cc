@@ -166,8 +166,8 @@ void* Notes::Harbour::_corbel_widen(const char* repository_id) {
 CORBA::Long Notes::Harbour::berths() {
   static constexpr corbel::cpp::Operation _operation{{"_get_berths", 11, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<CORBA::Long (*)(::Notes::Harbour& _stub,
           corbel::cpp::Collocated& _target)>(_target->functions[0])(*this, *_target);
@@ -182,8 +182,8 @@ CORBA::Long Notes::Harbour::berths() {
 void Notes::Harbour::berths(CORBA::Long _value) {
   static constexpr corbel::cpp::Operation _operation{{"_set_berths", 11, false}, nullptr, 0};
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
-  if (_corbel_collocated.may_be()) {
-    auto* const _target = corbel::cpp::find_collocated(_corbel_collocated, *this, _corbel_id);
+  if (const auto _found = _corbel_collocated.may_be()) {
+    auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);
     if (_target)
       return reinterpret_cast<void (*)(::Notes::Harbour& _stub, CORBA::Long _value,
           corbel::cpp::Collocated& _target)>(_target->functions[1])(*this, _value, *_target);
