@@ -25,9 +25,11 @@ using corbel::cpp::AnyOperations;
 struct Any::Bytes {
   std::atomic<std::uint32_t> count{1};
   std::uint32_t form;  // see Decoder::form()
-  std::uint8_t phase;  // offset of the first octet mod 8
+  std::uint8_t start;  // from a multiple of 8 to the first octet
   bool swap;
-  bool text;  // a string in the program's chars
+  bool text;   // a string in the program's chars
+  bool lends;  // may be used as they stand where they lie as in memory
+  bool run;    // a sequence whose elements lie as in memory; before it stands a View
   // Values inside: none, some, some that no TypeCode describes.
   enum class Values : std::uint8_t { None, Described, Opaque } values;
   std::size_t size;
@@ -35,34 +37,46 @@ struct Any::Bytes {
   corbel::core::Orb* orb;          // where references in it belong; counted, may be null
   corbel::cpp::ValueLinks* links;  // what is one with values elsewhere; counted, may be null
 
-  const char* data() const { return reinterpret_cast<const char*>(this + 1) + phase; }
+  // A sequence of the program's, with the elements that stand here. The first class that is asked for gets
+  // it.
+  struct View {
+    std::atomic<const AnyOperations*> operations{nullptr};  // once it is made
+    std::atomic<bool> taken{false};
+    alignas(8) char sequence[corbel::cpp::kSequenceSize];
+  };
+
+  const char* data() const { return reinterpret_cast<const char*>(this + 1) + start; }
   bool holds(const char* place) const {
     const auto at = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(this);
     return at >= begin && at < begin + sizeof *this + capacity;
   }
-  char* data() { return reinterpret_cast<char*>(this + 1) + phase; }
+  char* data() { return reinterpret_cast<char*>(this + 1) + start; }
+  std::size_t phase() const { return start % 8; }
+  View& view() { return *reinterpret_cast<View*>(this + 1); }
 
   // Throws NO_MEMORY.
-  static Bytes* make(std::size_t size, std::uint8_t phase) {
+  static Bytes* make(std::size_t size, std::uint8_t start) {
     static_assert(sizeof(Bytes) % 8 == 0);  // octets behind it begin at a multiple of 8
-    void* const p = memory::allocate(sizeof(Bytes) + phase + size);
+    void* const p = memory::allocate(sizeof(Bytes) + start + size);
     if (!p) throw NO_MEMORY();
-    Bytes* const b = new (p) Bytes;
-    b->capacity = phase + size;
-    b->begin(size, phase);
-    return b;
+    return make_of(p, size, start);
+  }
+  // The same where the thread has kept memory for it; else null.
+  static Bytes* make_kept(std::size_t size, std::uint8_t start) {
+    void* const p = memory::allocate_kept(sizeof(Bytes) + start + size);
+    return p ? make_of(p, size, start) : nullptr;
   }
   // The memory of `old`, which is given away, where nobody else has it and it is large enough; or new memory.
-  static Bytes* make(std::size_t size, std::uint8_t phase, Bytes* old) {
-    if (!old) return make(size, phase);
-    if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= phase + size &&
+  static Bytes* make(std::size_t size, std::uint8_t start, Bytes* old) {
+    if (!old) return make(size, start);
+    if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= start + size &&
         (old->capacity <= kKept || old->capacity / 2 <= size)) {
       if (old->orb || old->links) old->let_go();
-      old->begin(size, phase);
+      old->begin(size, start);
       return old;
     }
     old->release();
-    return make(size, phase);
+    return make(size, start);
   }
   // The memory is for another string now, if it holds one and would be kept.
   bool take_text(std::size_t octets) {
@@ -72,20 +86,36 @@ struct Any::Bytes {
     return true;
   }
   void release() {
-    if (count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    if (orb || links) let_go();
-    const std::size_t octets = sizeof(Bytes) + capacity;
-    this->~Bytes();
-    memory::release(this, octets);
+    if (count.load(std::memory_order_acquire) != 1 && count.fetch_sub(1, std::memory_order_acq_rel) != 1)
+      return;
+    if (orb || links) return end_with_others();
+    end();
   }
 
  private:
   static constexpr std::size_t kKept = 64 * 1024;  // more is not kept for values that are smaller
+  void end() {
+    const std::size_t octets = sizeof(Bytes) + capacity;
+    this->~Bytes();
+    memory::release(this, octets);
+  }
+  [[gnu::cold, gnu::noinline]] void end_with_others() {
+    let_go();
+    end();
+  }
+  static Bytes* make_of(void* memory, std::size_t size, std::uint8_t start) {
+    Bytes* const b = new (memory) Bytes;
+    b->capacity = start + size;
+    b->begin(size, start);
+    return b;
+  }
   void begin(std::size_t octets, std::uint8_t at) {
-    phase = at;
+    start = at;
     form = 0;
     swap = false;
     text = false;
+    lends = false;
+    run = false;
     values = Values::None;
     size = octets;
     orb = nullptr;
@@ -175,11 +205,17 @@ void Any::swap(Any& other) noexcept {
 }
 
 void Any::clear() {
-  if (natives_) end_natives();
-  if (type_->block) corbel::types::release(type_);
+  if (natives_ || type_->block) return clear_all();
   type_ = _tc_null;
   number_size_ = 0;
   if (Bytes* const bytes = std::exchange(bytes_, nullptr)) bytes->release();
+}
+
+void Any::clear_all() {
+  if (natives_) end_natives();
+  corbel::types::release(type_);
+  type_ = _tc_null;
+  clear();
 }
 
 void Any::end_natives() {
@@ -260,7 +296,7 @@ const Any::Native* Any::inserted() const {
 corbel::cdr::Decoder Any::decoder() const {
   if (number_size_ != 0) return {number_, number_, number_ + number_size_, false};
   const char* const at = bytes_->data();
-  corbel::cdr::Decoder in(at - bytes_->phase, at, at + bytes_->size, bytes_->swap);
+  corbel::cdr::Decoder in(at - bytes_->start, at, at + bytes_->size, bytes_->swap);
   in.set_form(bytes_->form);
   in.set_context(nullptr, false, bytes_->orb);
   return in;
@@ -272,10 +308,31 @@ void Any::use_links(corbel::cdr::Decoder& in) const {
 }
 
 const void* Any::_corbel_extract(TypeCode& type, const AnyOperations& operations) const {
-  if (operations.lend && type_ == &type && bytes_ && !bytes_->swap &&
-      (bytes_->form & corbel::cdr::form::kConvertsChars) == 0)
-    if (const void* const lent = operations.lend(bytes_->data(), bytes_->size)) return lent;
+  if (type_ == &type && bytes_ && bytes_->lends) {
+    if (bytes_->run) return sequence_lent(operations);
+    if (bytes_->size == operations.lent_size && (bytes_->start & (operations.lent_alignment - 1)) == 0)
+      return bytes_->data();
+  }
   return extract_made(type, operations);
+}
+
+// The sequence that the octets are.
+inline const void* Any::sequence_lent(const AnyOperations& operations) const {
+  Bytes::View& view = bytes_->view();
+  if (view.operations.load(std::memory_order_acquire) == &operations) return view.sequence;
+  return make_sequence(operations);
+}
+
+const void* Any::make_sequence(const AnyOperations& operations) const {
+  Bytes::View& view = bytes_->view();
+  // There is that of another class, or another thread is making it now.
+  if (!operations.view || view.taken.exchange(true, std::memory_order_acq_rel))
+    return extract_made(*type_, operations);
+  std::uint32_t count;
+  std::memcpy(&count, bytes_->data(), sizeof count);
+  operations.view(view.sequence, bytes_->data() + sizeof count, count);
+  view.operations.store(&operations, std::memory_order_release);
+  return view.sequence;
 }
 
 // What has been made of it, or is made now.
@@ -349,19 +406,25 @@ void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
   std::memcpy(number_, number, size);
 }
 
-// For `size` octets that are to be written.
-inline Any::Bytes& Any::octets(TypeCode& type, std::size_t size, std::uint8_t phase) {
-  if (!takes_at_once(type)) return octets_again(type, size, phase);
-  Bytes* const bytes = Bytes::make(size, phase);
+// For `size` octets that are to be written, where it has nothing to give up and the thread has memory; else
+// null.
+inline Any::Bytes* Any::octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start) {
+  Bytes* const bytes = takes_at_once(type) ? Bytes::make_kept(size, start) : nullptr;
+  if (!bytes) return nullptr;
   type_ = &type;
   number_size_ = 0;
-  return *(bytes_ = bytes);
+  return bytes_ = bytes;
+}
+
+inline Any::Bytes& Any::octets(TypeCode& type, std::size_t size, std::uint8_t start) {
+  Bytes* const bytes = octets_at_once(type, size, start);
+  return bytes ? *bytes : octets_again(type, size, start);
 }
 
 // The same where there may be some already.
-Any::Bytes& Any::octets_again(TypeCode& type, std::size_t size, std::uint8_t phase) {
+Any::Bytes& Any::octets_again(TypeCode& type, std::size_t size, std::uint8_t start) {
   begin(type);
-  bytes_ = Bytes::make(size, phase, std::exchange(bytes_, nullptr));
+  bytes_ = Bytes::make(size, start, std::exchange(bytes_, nullptr));
   return *bytes_;
 }
 
@@ -419,7 +482,7 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
 void Any::_corbel_marshal(corbel::cdr::Encoder& out) const {
   const corbel::cpp::WrittenValues scope(out);
   if (bytes_ && bytes_->values == Bytes::Values::Opaque && has_form_of(out))
-    corbel::types::marshal_before(out, *type_, bytes_->phase);
+    corbel::types::marshal_before(out, *type_, bytes_->phase());
   else corbel::types::marshal(out, *type_);
   _corbel_marshal_value(out);
 }
@@ -469,7 +532,7 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   const bool linked = bytes_->links && !bytes_->links->empty();
   // What has been written before is only referred to, and inside of values in chunks those in an Any look
   // another way.
-  const bool alike = has_form_of(out) && out.offset() % 8 == bytes_->phase &&
+  const bool alike = has_form_of(out) && out.offset() % 8 == bytes_->phase() &&
                      !(values && corbel::cdr::values_of(out).in_chunks()) &&
                      (!linked || (opaque && !corbel::cpp::writer_of(out).has_written_any_of(*bytes_->links)));
   if (linked) corbel::cpp::writer_of(out).keep(*bytes_->links);
@@ -502,17 +565,23 @@ bool Any::_corbel_unmarshal(corbel::cdr::Decoder& in) {
 
 bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::TypeCode& resolved,
                            Octet size) {
+  if (size < 4 || resolved.kind == corbel::types::Kind::Enum || !takes_at_once(type))
+    return unmarshal_any_number(in, type, resolved, size);
+  const std::size_t pad = -in.offset() & (size - std::size_t{1});
+  const char* const from = in.chunk_here(pad + size);
+  if (!from) return unmarshal_any_number(in, type, resolved, size);
+  type_ = &type;
+  number_size_ = size;
+  if (size == 4) corbel::cdr::store(number_, corbel::cdr::load<std::uint32_t>(from + pad, in.swap()));
+  else corbel::cdr::store(number_, corbel::cdr::load<std::uint64_t>(from + pad, in.swap()));
+  return true;
+}
+
+bool Any::unmarshal_any_number(corbel::cdr::Decoder& in, TypeCode& type,
+                               const corbel::types::TypeCode& resolved, Octet size) {
   if (takes_at_once(type)) type_ = &type;
   else if (type_ != &type || natives_ || bytes_) become(type);
   number_size_ = 0;
-  if (size == 4 && resolved.kind != corbel::types::Kind::Enum) {
-    const char* const from = in.chunk<4>(4);
-    if (!from) return false;
-    const auto number = corbel::cdr::load<std::uint32_t>(from, in.swap());
-    std::memcpy(number_, &number, sizeof number);
-    number_size_ = 4;
-    return true;
-  }
   const auto get = [&](auto number) {
     const bool good = in.get(number);
     std::memcpy(number_, &number, sizeof number);
@@ -531,7 +600,8 @@ bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbe
       break;
     case 4: {
       std::uint32_t number = 0;
-      good = in.get(number) && (number < resolved.member_count || in.fail());
+      good = in.get(number) && (resolved.kind != corbel::types::Kind::Enum ||
+                                number < resolved.member_count || in.fail());
       std::memcpy(number_, &number, sizeof number);
       break;
     }
@@ -543,15 +613,36 @@ bool Any::unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type, const corbe
   return good;
 }
 
-// One that is not converted.
-bool Any::unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, std::uint32_t bound) {
-  const corbel::cdr::Decoder::Text text = in.get_text(bound);
-  if (text.data) put_text(type, text.data, text.length);
-  else become(type);
-  return text.data != nullptr;
+// What is no value of the type.
+bool Any::refuse(corbel::cdr::Decoder& in, TypeCode& type) {
+  become(type);
+  return in.fail();
 }
 
-void Any::put_text(TypeCode& type, const char* text, std::size_t length) {
+bool Any::unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type) {
+  corbel::cdr::Decoder::Text text;
+  if (!in.get_plain_text(text)) return unmarshal_any_text(in, type, 0);
+  return put_text(type, text.data, text.length);
+}
+
+// One that is not converted.
+bool Any::unmarshal_any_text(corbel::cdr::Decoder& in, TypeCode& type, std::uint32_t bound) {
+  const corbel::cdr::Decoder::Text text = in.get_text(bound);
+  return text.data ? put_text(type, text.data, text.length) : refuse(in, type);
+}
+
+inline bool Any::put_text(TypeCode& type, const char* text, std::size_t length) {
+  const auto count = static_cast<std::uint32_t>(length + 1);
+  Bytes* const bytes = octets_at_once(type, sizeof count + count, 0);
+  if (!bytes) return put_text_again(type, text, length);
+  bytes->text = true;
+  std::memcpy(bytes->data(), &count, sizeof count);
+  std::memcpy(bytes->data() + sizeof count, text, count);
+  return true;
+}
+
+// Where there may be octets already.
+bool Any::put_text_again(TypeCode& type, const char* text, std::size_t length) {
   const auto count = static_cast<std::uint32_t>(length + 1);
   const std::size_t size = sizeof count + count;
   char* to;
@@ -564,28 +655,79 @@ void Any::put_text(TypeCode& type, const char* text, std::size_t length) {
   }
   std::memcpy(to, &count, sizeof count);
   std::memcpy(to + sizeof count, text, count);
+  return true;
 }
 
 // Numbers that stand together.
-inline bool Any::unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type,
-                                const corbel::types::Program& program) {
-  const std::size_t phase = in.offset() % 8, size = program.plain()->sizes[phase];
-  const char* const from = in.chunk<1>(size);
-  if (!from) return become(type), false;
-  Bytes& bytes = octets(type, size, static_cast<std::uint8_t>(phase));
+bool Any::unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, std::size_t size) {
+  const auto phase = static_cast<std::uint8_t>(in.offset() % 8);
+  const char* const from = in.chunk_here(size);
+  if (!from) return refuse(in, type);
+  Bytes* const bytes = octets_at_once(type, size, phase);
+  if (!bytes) return put_flat_again(in, type, from, size);
+  fill(*bytes, in, from, size);
+  return true;
+}
+
+// Where there may be octets already.
+bool Any::put_flat_again(const corbel::cdr::Decoder& in, TypeCode& type, const char* from, std::size_t size) {
+  fill(octets_again(type, size, static_cast<std::uint8_t>((in.offset() - size) % 8)), in, from, size);
+  return true;
+}
+
+inline void Any::fill(Bytes& bytes, const corbel::cdr::Decoder& in, const char* from, std::size_t size) {
   bytes.swap = in.swap();
+  bytes.lends = !in.swap();
   bytes.form = in.form();
   std::memcpy(bytes.data(), from, size);
+}
+
+// A sequence of them, whose elements are put as they lie in memory.
+bool Any::unmarshal_run(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Run& run) {
+  std::uint32_t count;
+  if (!in.get(count) || (run.bound != 0 && count > run.bound)) return refuse(in, type);
+  const std::size_t size = std::size_t{count} * run.size;
+  const auto phase = static_cast<std::uint8_t>(in.offset() % 8);
+  const bool moves = (phase & run.moves) != 0 && count != 0;
+  const char* const from = in.chunk_here(moves ? size - run.size + run.between : size);
+  if (!from) return refuse(in, type);
+  constexpr std::uint8_t kBefore = sizeof(Bytes::View) + 8 - sizeof count;
+  Bytes& bytes = octets(type, sizeof count + size, static_cast<std::uint8_t>(kBefore + (phase & run.stays)));
+  new (&bytes.view()) Bytes::View;
+  bytes.lends = bytes.run = true;
+  bytes.form = in.form();
+  char* to = bytes.data();
+  std::memcpy(to, &count, sizeof count);
+  to += sizeof count;
+  if (!moves) return std::memcpy(to, from, size), true;
+  const std::size_t before = run.size - run.tail;
+  if (before != 0) {
+    std::memset(to + before - 8, 0, 8);  // there may be padding
+    std::memcpy(to, from, run.head);
+  }
+  std::memcpy(to + before, from + (run.between - run.tail), size - before);
   return true;
 }
 
 bool Any::_corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type) {
   if (const corbel::types::Program* const known = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE))
-    if (known->plain() && !in.fragmented() && !in.converts_chars()) return unmarshal_flat(in, type, *known);
+    if (!in.fragmented() && !in.converts_chars()) {
+      if (const auto* const flat = known->plain())
+        return unmarshal_flat(in, type, flat->sizes[in.offset() % 8]);
+      if (const auto* const run = known->run(); run && !in.swap()) return unmarshal_run(in, type, *run);
+    }
+  const corbel::types::TypeCode& plain = type;
+  if (const Octet size = number_size(plain.kind)) return unmarshal_number(in, type, plain, size);
+  if (plain.kind == corbel::types::Kind::String && plain.length == 0 && !in.converts())
+    return unmarshal_text(in, type);
+  return unmarshal_other(in, type);
+}
+
+bool Any::unmarshal_other(corbel::cdr::Decoder& in, TypeCode& type) {
   const corbel::types::TypeCode& plain = resolved(type);
   if (const Octet size = number_size(plain.kind)) return unmarshal_number(in, type, plain, size);
   if (plain.kind == corbel::types::Kind::String && !in.converts())
-    return unmarshal_text(in, type, plain.length);
+    return unmarshal_any_text(in, type, plain.length);
   if (plain.kind > corbel::types::Kind::Void && !in.fragmented()) {
     const corbel::types::Program& program = corbel::types::Program::of(type);
     if (!program.refers() && !(program.has_chars() && in.converts_chars()))
@@ -602,6 +744,7 @@ bool Any::unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel
   const auto size = static_cast<std::size_t>(in.position() - start);
   Bytes& bytes = octets(type, size, static_cast<std::uint8_t>(phase));
   bytes.swap = in.swap();
+  bytes.lends = !in.swap() && size != 0;
   bytes.form = in.form();
   if (size != 0) std::memcpy(bytes.data(), start, size);
   return true;
@@ -652,6 +795,7 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
       Bytes::make(size, static_cast<std::uint8_t>(phase), std::exchange(kept.bytes, nullptr));
   if (size != 0) std::memcpy(bytes->data(), octets, size);
   bytes->swap = !moves && in.swap();
+  bytes->lends = !bytes->swap && size != 0 && (form & corbel::cdr::form::kConvertsChars) == 0;
   bytes->values = met.opaque         ? Bytes::Values::Opaque
                   : met.tags.empty() ? Bytes::Values::None
                                      : Bytes::Values::Described;
@@ -672,9 +816,13 @@ void Any::operator<<=(from_boolean from) { _corbel_put(*_tc_boolean, &from.val, 
 void Any::operator<<=(from_octet from) { _corbel_put(*_tc_octet, &from.val, 1); }
 void Any::operator<<=(from_char from) { _corbel_put(*_tc_char, &from.val, 1); }
 
+void Any::_corbel_put_text(const char* text) {
+  if (!text || natives_ || (bytes_ && bytes_->holds(text))) return put_other_text(from_string(text, 0));
+  put_text(*_tc_string, text, std::strlen(text));
+}
+
 void Any::operator<<=(from_string from) {
-  if (from.val && from.bound == 0 && !from.take && !natives_ && !(bytes_ && bytes_->holds(from.val)))
-    return put_text(*_tc_string, from.val, std::strlen(from.val));
+  if (from.bound == 0 && !from.take) return _corbel_put_text(from.val);
   put_other_text(from);
 }
 
@@ -696,16 +844,27 @@ Boolean Any::operator>>=(to_boolean to) const { return _corbel_get(*_tc_boolean,
 Boolean Any::operator>>=(to_octet to) const { return _corbel_get(*_tc_octet, &to.ref, 1); }
 Boolean Any::operator>>=(to_char to) const { return _corbel_get(*_tc_char, &to.ref, 1); }
 
-Boolean Any::operator>>=(to_string to) const {
+bool Any::_corbel_get_text(const char*& text) const {
+  const corbel::types::TypeCode& type = *type_;
+  if (!bytes_ || !bytes_->text || type.kind != corbel::types::Kind::String || type.length != 0)
+    return text_made(0, text);
+  text = bytes_->data() + 4;
+  return true;
+}
+
+Boolean Any::operator>>=(to_string to) const { return text_made(to.bound, to.val); }
+
+// One of this bound, by which name of its type ever, or one that is made now.
+bool Any::text_made(ULong bound, const char*& to) const {
   std::size_t length;
   if (const char* const plain = text(length)) {
-    if (resolved(*type_).length != to.bound) return false;
-    to.val = plain;
+    if (resolved(*type_).length != bound) return false;
+    to = plain;
     return true;
   }
-  TypeCode type(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, to.bound);
+  TypeCode type(corbel::types::Kind::String, "", "", nullptr, nullptr, 0, bound);
   const void* const found = _corbel_extract(type, kStringOperations);
-  if (found) to.val = static_cast<const char*>(found);
+  if (found) to = static_cast<const char*>(found);
   return found != nullptr;
 }
 

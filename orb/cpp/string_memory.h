@@ -44,17 +44,21 @@ inline std::size_t class_for(std::size_t size) { return (size + kStep) / kStep; 
 char* allocate_new(std::size_t size);
 void release_slowly(char* text);
 
+// Of what the thread has kept; null if that has none.
+inline char* allocate_kept(std::size_t size) {
+  const std::size_t c = class_for(size);
+  if (!kKeeps || c > kClasses) return nullptr;
+  Block* const block = kept.blocks[c];
+  if (!block) return nullptr;
+  kept.blocks[c] = block->next;
+  kept.room += c;
+  return reinterpret_cast<char*>(block);
+}
+
 // Null when memory is exhausted.
 inline char* allocate(std::size_t size) {
-  const std::size_t c = class_for(size);
-  if (kKeeps && c <= kClasses) [[likely]] {
-    if (Block* const block = kept.blocks[c]) [[likely]] {
-      kept.blocks[c] = block->next;
-      kept.room += c;
-      return reinterpret_cast<char*>(block);
-    }
-  }
-  return allocate_new(size);
+  char* const text = allocate_kept(size);
+  return text ? text : allocate_new(size);
 }
 
 inline bool keep(char* text) {

@@ -98,6 +98,18 @@ bool NVList::thread_keeps() {
 void NVList::destroy() { delete this; }
 
 void NVList::end() {
+  if (count_ != 1 || items_ != few_ || kept_list || !keeps_list) return end_all();
+  NamedValue& item = *few_[0];
+  if (!item.has_one_owner() || item.name_.in() || item.value_.natives_) return end_all();
+  ++spare_;
+  count_ = 0;
+  live_again();
+  kept_list = this;
+  item.value_.give_up();  // last: what ends with it may make lists
+}
+
+// Any number of items, whose values may be the program's.
+void NVList::end_all() {
   if (kept_list || items_ != few_ || (!keeps_list && !thread_keeps())) return destroy();
   const ULong count = count_;
   for (ULong i = 0; i < count; ++i) {
@@ -155,10 +167,7 @@ NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {
   return item;
 }
 
-NamedValue_ptr NVList::item(ULong index) {
-  if (index >= count_) throw Bounds();
-  return items_[index];
-}
+void NVList::raise_bounds() { throw Bounds(); }
 
 void NVList::remove(ULong index) {
   if (spare_ != 0) drop_spare();

@@ -65,10 +65,13 @@ void forget(Sent& sent, Request_ptr request) {
   std::erase_if(sent.requests, [&](const Request_var& r) { return r.in() == request; });
 }
 
-void check(corbel::core::Orb& orb) {
-  if (!orb.is_shut_down()) [[likely]]  // nor destroyed, which comes later
-    return;
+[[gnu::noinline]] void refuse_if_shut_down(corbel::core::Orb& orb) {
   if (const corbel::SystemError error = orb.check()) corbel::cpp::raise(error);
+}
+
+void check(corbel::core::Orb& orb) {
+  if (orb.is_shut_down()) [[unlikely]]  // it is destroyed later
+    refuse_if_shut_down(orb);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ void ServerRequest::set_result(const Any& value) {
     raise(SystemErrorId::BAD_INV_ORDER, 9, "a result is set once, after arguments()");
   if (told_) told_->result = value;
   if (!gives_results_only_) {
-    result_ = value;
+    keep(value);
     state_ = State::HasResult;
     return;
   }
@@ -159,8 +159,17 @@ void ServerRequest::set_exception(const Any& value) {
     raise(SystemErrorId::BAD_PARAM, 21, "what set_exception() is given is no exception");
   if (!_corbel_meet()) return;
   if (told_) told_->result = value;
-  result_ = value;
+  keep(value);
   state_ = State::HasException;
+}
+
+void ServerRequest::keep(const Any& result) {
+  if (has_result_) {
+    result_ = result;
+    return;
+  }
+  new (&result_) Any(result);
+  has_result_ = true;
 }
 
 void ServerRequest::reply() {
@@ -186,7 +195,7 @@ void ServerRequest::reply() {
   corbel::cdr::Encoder& out = call_.results_in_place();
   {
     const corbel::cpp::WrittenValues scope(out);
-    if (!is_void(result_)) result_._corbel_marshal_value(out);
+    if (has_result_ && !is_void(result_)) result_._corbel_marshal_value(out);
     for (ULong i = 0; i < arguments_->count(); ++i) {
       const NamedValue& parameter = arguments_->_corbel_item(i);
       if ((parameter.flags() & ARG_OUT) != 0) parameter.value()->_corbel_marshal_value(out);

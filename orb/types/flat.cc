@@ -150,6 +150,12 @@ std::size_t size_of(const Program::Flat& flat, std::size_t start, std::uint32_t 
   return total;
 }
 
+// Whether values from here on are copied as they stand.
+bool stands_alike(const cdr::Decoder& in, const cdr::Encoder* out, const Program::Flat& flat) {
+  return out && !flat.checked && !in.swap() && !in.fragmented() && in.text() == out->text() &&
+         in.offset() % 8 == out->offset() % 8;
+}
+
 }  // namespace
 
 bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program& program, const Program::Flat& flat) {
@@ -192,8 +198,15 @@ bool flat_values(cdr::Decoder& in, cdr::Encoder* out, const Program& program, co
     return run(in, out, item, std::size_t{item.count} * count, item.width <= 8 && item.check != Check::Enum);
   if (!out && !flat.checked && !in.fragmented())
     return in.chunk<1>(size_of(flat, in.offset(), count)) != nullptr;
-  for (std::uint32_t i = 0; i < count; ++i)
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (stands_alike(in, out, flat)) {
+      const std::size_t size = size_of(flat, in.offset(), count - i);
+      const char* const rest = in.chunk<1>(size);
+      if (rest) out->run<1>(rest, size);
+      return rest != nullptr;
+    }
     if (!flat_value(in, out, program, flat)) return false;
+  }
   return true;
 }
 

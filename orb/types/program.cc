@@ -312,9 +312,31 @@ Program::Program(const types::TypeCode& type) {
   main_ = Maker(*this).routine_of(&type);
   const Kind kind = resolve(&type)->kind;
   const Routine& main = routines_[main_];
-  if ((kind != Kind::Struct && kind != Kind::Array) || main.count != 1) return;
+  if (main.count != 1) return;
   const Step& step = steps_[main.first];
+  if (step.op == Op::Sequence) find_run(step);
+  if (kind != Kind::Struct && kind != Kind::Array) return;
   if (step.op == Op::Flat && !flats_[step.a].checked) plain_ = step.a + 1;
+}
+
+void Program::find_run(const Step& sequence) {
+  const Routine& element = routines_[sequence.b];
+  if (element.count != 1 || steps_[element.first].op != Op::Flat) return;
+  const Flat& flat = flats_[steps_[element.first].a];
+  Run run{sequence.a, flat.octets, flat.sizes[0], 4, 0, flat.sizes[4], 0, 0};
+  std::size_t at = 0, widest = 1;
+  for (std::uint32_t i = 0; i < flat.count; ++i) {
+    const Item& item = items_[flat.first + i];
+    if (item.width > 8) return;
+    widest = std::max(widest, item.alignment());
+    if (item.width == 8 && run.moves == 0) {
+      run.stays = 0, run.moves = 4;
+      run.head = static_cast<std::uint32_t>(at);
+      run.tail = run.size - static_cast<std::uint32_t>((at + 7) / 8 * 8);
+    }
+    at = (at + item.alignment() - 1) / item.alignment() * item.alignment() + item.size();
+  }
+  if (!flat.checked && run.size % widest == 0) run_ = run;
 }
 
 const Program& Program::of(const types::TypeCode& type) {

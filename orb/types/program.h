@@ -14,6 +14,18 @@
 
 namespace corbel::types {
 
+// A sequence of numbers, or of structs of them that repeat on the wire as they do in memory, all of any value.
+// None needs more than 8 octets' alignment.
+struct Run {
+  std::uint32_t bound;        // 0: none
+  std::uint32_t least, size;  // of an element: octets without padding, in memory
+  // Elements begin at multiples of 4 on the wire. In memory, too, or at multiples of 8: 0 and 4, or 4 and 0.
+  std::uint32_t stays, moves;
+  // Of an element that begins at 4 mod 8 and moves: its octets, of which those up to `head` stand as in memory,
+  // and so do the last `tail` with all elements that follow.
+  std::uint32_t between, head, tail;
+};
+
 class Program {
  public:
   enum class Op : std::uint8_t {
@@ -101,12 +113,15 @@ class Program {
   // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
   // layout, else null.
   const Flat* plain() const { return plain_ ? &flats_[plain_ - 1] : nullptr; }
+  // Of a sequence that is one, perhaps of chars; else null.
+  const Run* run() const { return run_.size != 0 ? &run_ : nullptr; }
   // Of all steps of all routines; how much a program has grown.
   std::size_t size() const { return steps_.size() + items_.size() + labels_.size(); }
 
  private:
   friend class Block;
   class Maker;
+  void find_run(const Step& sequence);
 
   std::vector<Step> steps_;
   std::vector<Item> items_;
@@ -119,6 +134,7 @@ class Program {
   bool has_chars_ = false;
   bool refers_ = false;
   std::uint32_t plain_ = 0;                // 1 + number of the layout
+  Run run_ = {};
   mutable const Program* next_ = nullptr;  // of the same block
 };
 

@@ -117,6 +117,34 @@ TEST(AnyConcurrency, ReadersOfReceivedOctetsGetOneValue) {
   }
 }
 
+// Two classes of sequence<long>, whose elements may be lent as they were received.
+TEST(AnyConcurrency, ReadersOfReceivedSequencesGetTheirClass) {
+  class Others : public CORBA::LongSeq {
+   public:
+    using LongSeq::LongSeq;
+  };
+  static CORBA::TypeCode type{Kind::Sequence, "", "", &corbel::tc::_tc_long, nullptr, 0};
+  CORBA::Long wire[] = {3, 7, 8, 9};
+  for (int round = 0; round < kRounds; ++round) {
+    corbel::cdr::Decoder in(reinterpret_cast<char*>(wire), reinterpret_cast<char*>(wire),
+                            reinterpret_cast<char*>(wire + 4), false);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, type));
+    const CORBA::Any& received = any;
+    const auto ask = [&](const auto* value) {
+      for (int again = 0; again < 2; ++again) {
+        ASSERT_TRUE(corbel::cpp::extract(received, type, value));
+        ASSERT_EQ(value->length(), 3u);
+        EXPECT_EQ((*value)[2], 9);
+      }
+    };
+    together([&](int i) {
+      if (i % 2 == 0) ask(static_cast<const CORBA::LongSeq*>(nullptr));
+      else ask(static_cast<const Others*>(nullptr));
+    });
+  }
+}
+
 TEST(AnyConcurrency, ReadersCopyAndPassOnWhileOthersMakeAnotherClassOfIt) {
   const std::string bytes = sent(point());
   for (int round = 0; round < kRounds; ++round) {

@@ -2,7 +2,9 @@
 // Any.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "any.any.h"
 #include "any.skel.h"
@@ -571,6 +573,120 @@ TEST(AnyOperators, GiveSequencesOfAnyLengthWhereverTheyStoodInAMessage) {
       EXPECT_EQ((*found)[i].d, 0.5 * (i + 1));
     }
   }
+}
+
+// The octets of a value that is written at `phase` mod 8 of a message.
+std::string written(std::size_t phase, const auto& write) {
+  corbel::cdr::Encoder out;
+  out.reset(phase);
+  write(out);
+  EXPECT_FALSE(out.error());
+  return {out.data() + phase, out.size() - phase};
+}
+
+// From every alignment to every other, by a copy of the Any, too, and after its value has been asked for.
+template <typename S>
+void travels(S& values, CORBA::TypeCode& type) {
+  const auto at = [&](std::size_t phase) { return written(phase, [&](auto& out) { marshal(out, values); }); };
+  for (std::size_t from = 0; from < 8; ++from) {
+    const CORBA::Any any = received(values, type, from);
+    const CORBA::Any before = any;
+    const S *found = nullptr, *again = nullptr, *of_copy = nullptr;
+    ASSERT_TRUE(any >>= found);
+    ASSERT_TRUE(any >>= again);
+    EXPECT_EQ(found, again);
+    EXPECT_EQ(found->length(), values.length());
+    const CORBA::Any after = any;
+    ASSERT_TRUE(after >>= of_copy);
+    EXPECT_EQ(written(0, [&](auto& out) { marshal(out, *found); }), at(0));
+    EXPECT_EQ(written(0, [&](auto& out) { marshal(out, *of_copy); }), at(0));
+    for (std::size_t to = 0; to < 8; ++to)
+      for (const CORBA::Any& one : {any, before})
+        EXPECT_EQ(written(to, [&](auto& out) { one._corbel_marshal_value(out); }), at(to)) << from << to;
+  }
+}
+
+template <typename S>
+void travel(CORBA::TypeCode_ptr type, auto make) {
+  for (CORBA::ULong count = 0; count < 8; ++count) {
+    S values;
+    values.length(count);
+    for (CORBA::ULong i = 0; i < count; ++i) values[i] = make(static_cast<int>(i + 1));
+    travels(values, *type);
+  }
+}
+
+TEST(AnyOperators, GiveSequencesOfEveryLayoutWhereverTheyStoodInAMessage) {
+  const auto late = [](int i) { return Dyn::Late{i, i + 1, i + 2, 0.5 * i}; };
+  travel<Dyn::Lates>(Dyn::_tc_Lates, late);
+  travel<Dyn::FewLates>(Dyn::_tc_FewLates, late);
+  travel<Dyn::Mixeds>(Dyn::_tc_Mixeds, [](int i) {
+    const auto octet = static_cast<CORBA::Octet>(i);
+    return Dyn::Mixed{static_cast<CORBA::Short>(i), 'x', i, octet, 0.5 * i, 0.25f, {octet, 2, 3, 4}};
+  });
+  travel<Dyn::Paddeds>(Dyn::_tc_Paddeds,
+                       [](int i) { return Dyn::Padded{0.5 * i, static_cast<CORBA::Short>(i)}; });
+  travel<Dyn::Checkeds>(Dyn::_tc_Checkeds, [](int i) { return Dyn::Checked{i % 2 == 0, Dyn::green}; });
+  travel<Dyn::Bytes>(Dyn::_tc_Bytes, [](int i) { return static_cast<CORBA::Octet>(i); });
+  travel<Dyn::Letters>(Dyn::_tc_Letters, [](int i) { return static_cast<char>('a' + i); });
+  travel<Dyn::Shorts>(Dyn::_tc_Shorts, [](int i) { return static_cast<CORBA::Short>(i); });
+  travel<Dyn::Doubles>(Dyn::_tc_Doubles, [](int i) { return 0.5 * i; });
+}
+
+TEST(AnyOperators, GiveSequencesOfTheOtherByteOrder) {
+  char octets[4 + 20 + 24];  // the first element begins at 4, the second at 24
+  const auto put = [&](std::size_t at, auto number) {
+    const char* const from = reinterpret_cast<const char*>(&number);
+    std::reverse_copy(from, from + sizeof number, octets + at);
+  };
+  put(0, CORBA::ULong{2});
+  for (CORBA::Long k = 0; k < 3; ++k) {
+    put(4 + 4 * static_cast<std::size_t>(k), k);
+    put(24 + 4 * static_cast<std::size_t>(k), k + 10);
+  }
+  put(16, 0.5);
+  put(40, 1.5);
+  corbel::cdr::Decoder in(octets, octets, octets + sizeof octets, true);
+  CORBA::Any any;
+  for (int repeated = 0; repeated < 2; ++repeated) {
+    in = corbel::cdr::Decoder(octets, octets, octets + sizeof octets, true);
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, *Dyn::_tc_Lates));
+    const Dyn::Lates* found = nullptr;
+    ASSERT_TRUE(any >>= found);
+    ASSERT_EQ(found->length(), 2u);
+    EXPECT_EQ((*found)[0].c, 2);
+    EXPECT_EQ((*found)[0].d, 0.5);
+    EXPECT_EQ((*found)[1].a, 10);
+    EXPECT_EQ((*found)[1].d, 1.5);
+  }
+}
+
+// Counts that promise more than has come, or more than the bound.
+TEST(AnyOperators, RefuseSequencesThatEndEarly) {
+  Dyn::FewLates values;
+  values.length(9);
+  const std::string octets = written(0, [&](auto& out) { marshal(out, values); });
+  const auto taken = [&](std::size_t size, CORBA::ULong count) {
+    std::vector<CORBA::ULongLong> memory(octets.size() / 8 + 1);
+    char* const copy = reinterpret_cast<char*>(memory.data());
+    std::memcpy(copy, octets.data(), octets.size());
+    std::memcpy(copy, &count, sizeof count);
+    CORBA::Any any;
+    for (int repeated = 0; repeated < 2; ++repeated) {
+      corbel::cdr::Decoder in(copy, copy, copy + size, false);
+      if (!any._corbel_unmarshal_value(in, *Dyn::_tc_FewLates)) {
+        EXPECT_TRUE(in.failed());
+        const Dyn::FewLates* found = nullptr;
+        EXPECT_FALSE(any >>= found);
+        return false;
+      }
+    }
+    return true;
+  };
+  EXPECT_TRUE(taken(octets.size(), 9));
+  for (std::size_t size = 0; size < octets.size(); ++size) EXPECT_FALSE(taken(size, 9));
+  EXPECT_FALSE(taken(octets.size(), 10));
+  EXPECT_FALSE(taken(octets.size(), 0xffffffff));
 }
 
 TEST(AnyOperators, GiveSequencesThatMayBeCopiedAndOutliveTheAny) {

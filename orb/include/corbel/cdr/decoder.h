@@ -94,6 +94,14 @@ class [[gnu::visibility("default")]] Decoder {
     return p;
   }
 
+  // The next octets, if they stand here whole; else null, and nothing has happened.
+  const char* chunk_here(std::size_t size) {
+    if (static_cast<std::size_t>(end_ - pos_) < size) return nullptr;
+    const char* const p = pos_;
+    pos_ = p + size;
+    return p;
+  }
+
   bool swap() const { return (form_ & form::kSwapped) != 0; }
   // How characters stand here; see form.h.
   void set_older(std::uint32_t older) { form_ = (form_ & ~form::kOlder) | older; }

@@ -11,6 +11,7 @@
 #include <corbel/cpp/codec.h>
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/object.h>
+#include <corbel/cpp/sequence.h>
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/type_code.h>
 #include <corbel/cpp/types.h>
@@ -22,6 +23,9 @@ namespace CORBA {
 class AbstractBase;
 class ValueBase;
 }  // namespace CORBA
+namespace corbel::types {
+struct Run;
+}  // namespace corbel::types
 
 namespace corbel::cpp {
 
@@ -35,10 +39,13 @@ struct AnyOperations {
   CORBA::Object_ptr (*object)(const void* value) = nullptr;
   // Values: the value, not counted. Null for other types.
   CORBA::ValueBase* (*value)(const void* value) = nullptr;
-  // Structs that lie in memory as on the wire: the one that these octets are, which the type's program has
-  // found good and of this host; null if they do not stand as one does. Null for other types.
-  const void* (*lend)(const char* octets, std::size_t size) = nullptr;
+  // Structs that lie in memory as on the wire: their size and alignment. 0 for other types.
+  std::uint32_t lent_size = 0, lent_alignment = 0;
+  // Sequences of such structs or of numbers: makes one, in kSequenceSize octets, of elements that stay
+  // another's. It is not destroyed. Null for other types.
+  void (*view)(void* place, void* elements, std::uint32_t count) = nullptr;
 };
+inline constexpr std::size_t kSequenceSize = 24;
 
 }  // namespace corbel::cpp
 
@@ -216,6 +223,9 @@ class [[gnu::visibility("default")]] Any {
     __builtin_memcpy(&number, number_, sizeof number);
     return true;
   }
+  // A string, copied; one that is lent.
+  void _corbel_put_text(const char* text);
+  bool _corbel_get_text(const char*& text) const;
   // A value of a union's discriminator.
   void _corbel_label(TypeCode& type, LongLong label);
   void _corbel_marshal(corbel::cdr::Encoder& out) const;
@@ -237,6 +247,7 @@ class [[gnu::visibility("default")]] Any {
     number_size_ = 0;
   }
   [[gnu::noinline]] void end_natives();
+  [[gnu::noinline]] void clear_all();
   void replace_all(TypeCode_ptr type, void* value, Boolean release);
   void become(TypeCode& type);
   // It has nothing to give up for the type, and that needs no count.
@@ -244,14 +255,19 @@ class [[gnu::visibility("default")]] Any {
     return !bytes_ && !natives_ && !type_->block && !type.block;
   }
   void begin(TypeCode& type);
-  Bytes& octets(TypeCode& type, std::size_t size, std::uint8_t phase);
-  [[gnu::noinline]] Bytes& octets_again(TypeCode& type, std::size_t size, std::uint8_t phase);
-  void put_text(TypeCode& type, const char* text, std::size_t length);
+  Bytes* octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start);
+  Bytes& octets(TypeCode& type, std::size_t size, std::uint8_t start);
+  [[gnu::noinline]] Bytes& octets_again(TypeCode& type, std::size_t size, std::uint8_t start);
+  bool put_text(TypeCode& type, const char* text, std::size_t length);
+  [[gnu::noinline]] bool put_text_again(TypeCode& type, const char* text, std::size_t length);
   void put_other_text(const from_string& from);
   static Native* made(const corbel::cpp::AnyOperations& operations, void* value);
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
   void* overwritable(const corbel::cpp::AnyOperations& operations) const;
+  const void* sequence_lent(const corbel::cpp::AnyOperations& operations) const;
+  [[gnu::noinline]] const void* make_sequence(const corbel::cpp::AnyOperations& operations) const;
+  [[gnu::noinline]] bool text_made(ULong bound, const char*& to) const;
   [[gnu::noinline]] const void* extract_made(TypeCode& type,
                                              const corbel::cpp::AnyOperations& operations) const;
   bool has_form_of(const corbel::cdr::Encoder& out) const;
@@ -261,10 +277,20 @@ class [[gnu::visibility("default")]] Any {
   void marshal_number(corbel::cdr::Encoder& out) const;
   void marshal_bytes(corbel::cdr::Encoder& out) const;
   void marshal_native(corbel::cdr::Encoder& out) const;
-  [[gnu::noinline]] bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
+  [[gnu::noinline]] bool refuse(corbel::cdr::Decoder& in, TypeCode& type);
+  [[gnu::noinline]] bool unmarshal_text(corbel::cdr::Decoder& in, TypeCode& type);
+  [[gnu::noinline]] bool unmarshal_any_text(corbel::cdr::Decoder& in, TypeCode& type, ULong bound);
   [[gnu::noinline]] bool unmarshal_number(corbel::cdr::Decoder& in, TypeCode& type,
                                           const corbel::types::TypeCode& resolved, Octet size);
-  bool unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, const corbel::types::Program& program);
+  [[gnu::noinline]] bool unmarshal_any_number(corbel::cdr::Decoder& in, TypeCode& type,
+                                              const corbel::types::TypeCode& resolved, Octet size);
+  [[gnu::noinline]] bool unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, std::size_t size);
+  [[gnu::noinline]] bool put_flat_again(const corbel::cdr::Decoder& in, TypeCode& type, const char* from,
+                                        std::size_t size);
+  static void fill(Bytes& bytes, const corbel::cdr::Decoder& in, const char* from, std::size_t size);
+  [[gnu::noinline]] bool unmarshal_run(corbel::cdr::Decoder& in, TypeCode& type,
+                                       const corbel::types::Run& run);
+  [[gnu::noinline]] bool unmarshal_other(corbel::cdr::Decoder& in, TypeCode& type);
   [[gnu::noinline]] bool unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type,
                                          const corbel::types::Program& program);
   [[gnu::noinline]] bool unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type);
@@ -312,15 +338,33 @@ inline bool unmarshal(Decoder& in, CORBA::Any& any) { return any._corbel_unmarsh
 
 namespace corbel::cpp {
 
-// See AnyOperations: for which types there are such functions.
-constexpr decltype(AnyOperations::lend) lender(...) { return nullptr; }
+// See AnyOperations: which types lie in memory as on the wire.
+constexpr bool lies_as_sent(...) { return false; }
 template <typename T>
-constexpr auto lender(const T* value)
+constexpr auto lies_as_sent(const T* value)
     -> decltype(store_struct(*static_cast<const cdr::Encoder*>(nullptr), static_cast<char*>(nullptr), *value),
-                decltype(AnyOperations::lend)()) {
-  return [](const char* octets, std::size_t size) -> const void* {
-    return size == sizeof(T) && reinterpret_cast<std::uintptr_t>(octets) % alignof(T) == 0 ? octets : nullptr;
-  };
+                true) {
+  return true;
+}
+// Sequences of them.
+constexpr decltype(AnyOperations::view) viewer(...) { return nullptr; }
+template <typename S, typename T>
+constexpr decltype(AnyOperations::view) viewer(const S*, const UnboundedSequence<T>*) {
+  if constexpr (lies_as_sent(static_cast<T*>(nullptr)) || !(__is_class(T) || __is_union(T) || __is_enum(T)))
+    return [](void* place, void* elements, std::uint32_t count) {
+      static_assert(sizeof(S) <= kSequenceSize);
+      new (place) S(count, count, static_cast<T*>(elements), false);
+    };
+  else return nullptr;
+}
+template <typename S, typename T, CORBA::ULong N>
+constexpr decltype(AnyOperations::view) viewer(const S*, const BoundedSequence<T, N>*) {
+  if constexpr (lies_as_sent(static_cast<T*>(nullptr)) || !(__is_class(T) || __is_union(T) || __is_enum(T)))
+    return [](void* place, void* elements, std::uint32_t count) {
+      static_assert(sizeof(S) <= kSequenceSize);
+      new (place) S(count, static_cast<T*>(elements), false);
+    };
+  else return nullptr;
 }
 // Structs, unions, sequences.
 template <typename T>
@@ -336,7 +380,9 @@ inline constexpr AnyOperations kAnyOperations = {
     },
     nullptr,
     nullptr,
-    lender(static_cast<T*>(nullptr))};
+    lies_as_sent(static_cast<T*>(nullptr)) ? sizeof(T) : 0,
+    alignof(T),
+    viewer(static_cast<T*>(nullptr), static_cast<T*>(nullptr))};
 
 // No value of the type can be part of another one.
 constexpr bool is_flat_sequence(const void*) { return false; }
@@ -521,9 +567,11 @@ void operator<<=(Any&, Char) = delete;
 void operator<<=(Any&, WChar) = delete;
 
 // Copied.
-inline void operator<<=(Any& any, const char* s) { any <<= Any::from_string(s, 0); }
-inline Boolean operator>>=(const Any& any, const char*& s) { return any >>= Any::to_string(s, 0); }
-inline Boolean operator>>=(const Any& any, char*& s) { return any >>= Any::to_string(s, 0); }
+inline void operator<<=(Any& any, const char* s) { any._corbel_put_text(s); }
+inline Boolean operator>>=(const Any& any, const char*& s) { return any._corbel_get_text(s); }
+inline Boolean operator>>=(const Any& any, char*& s) {
+  return any._corbel_get_text(const_cast<const char*&>(s));
+}
 inline void operator<<=(Any& any, const WChar* s) { any <<= Any::from_wstring(s, 0); }
 inline Boolean operator>>=(const Any& any, const WChar*& s) { return any >>= Any::to_wstring(s, 0); }
 inline Boolean operator>>=(const Any& any, WChar*& s) { return any >>= Any::to_wstring(s, 0); }

@@ -115,7 +115,10 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
   NamedValue_ptr add_item_consume(char* name, Flags flags);
   NamedValue_ptr add_value_consume(char* name, Any* value, Flags flags);
   // Raises Bounds.
-  NamedValue_ptr item(ULong index);
+  NamedValue_ptr item(ULong index) {
+    if (index >= count_) raise_bounds();
+    return items_[index];
+  }
   void remove(ULong index);
 
   // For the ORB.
@@ -138,9 +141,11 @@ class [[gnu::visibility("default")]] NVList : public corbel::cpp::PseudoObject<N
     if (count_ == room_) make_room(item);
     return items_[count_++] = item;
   }
+  [[noreturn]] static void raise_bounds();
   NamedValue_ptr add_new(Flags flags);
   void make_room(NamedValue* item);
   void end();
+  [[gnu::noinline]] void end_all();
   [[gnu::noinline]] void destroy();
   static bool thread_keeps();
   void drop_spare();

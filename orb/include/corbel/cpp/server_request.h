@@ -37,6 +37,9 @@ class [[gnu::visibility("default")]] ServerRequest {
 
   // For the ORB.
   explicit ServerRequest(corbel::core::Upcall& call);
+  ~ServerRequest() {
+    if (has_result_) result_.~Any();
+  }
   ServerRequest(const ServerRequest&) = delete;
   ServerRequest& operator=(const ServerRequest&) = delete;
   void _corbel_reply() {
@@ -49,6 +52,7 @@ class [[gnu::visibility("default")]] ServerRequest {
  private:
   class Told;
   void reply();
+  void keep(const Any& result);
   [[gnu::noinline]] void tell();
   void take(const NamedValue& parameter);
   [[gnu::noinline]] void take_all(const NVList& parameters);
@@ -58,10 +62,14 @@ class [[gnu::visibility("default")]] ServerRequest {
   enum class State : Octet { Begun, HasArguments, HasContext, HasResult, Replied, HasException, Refused };
   State state_ = State::Begun;
   Boolean gives_results_only_ = true;  // no parameter goes out behind the result
+  Boolean has_result_ = false;
   Told* told_ = nullptr;               // the upcall's; null where there are no interceptors
   NVList_var arguments_;
   Context_var context_;
-  Any result_;  // or exception
+  // Or an exception. Most results are in the reply already.
+  union {
+    Any result_;
+  };
 };
 
 }  // namespace CORBA
