@@ -50,7 +50,8 @@ struct Any::Bytes {
     const auto at = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(this);
     return at >= begin && at < begin + sizeof *this + capacity;
   }
-  char* data() { return reinterpret_cast<char*>(this + 1) + start; }
+  char* data() { return data(start); }
+  char* data(std::uint8_t known_start) { return reinterpret_cast<char*>(this + 1) + known_start; }
   std::size_t phase() const { return start % 8; }
   View& view() { return *reinterpret_cast<View*>(this + 1); }
 
@@ -600,8 +601,8 @@ bool Any::unmarshal_any_number(corbel::cdr::Decoder& in, TypeCode& type,
       break;
     case 4: {
       std::uint32_t number = 0;
-      good = in.get(number) && (resolved.kind != corbel::types::Kind::Enum ||
-                                number < resolved.member_count || in.fail());
+      good = in.get(number) &&
+             (resolved.kind != corbel::types::Kind::Enum || number < resolved.member_count || in.fail());
       std::memcpy(number_, &number, sizeof number);
       break;
     }
@@ -636,8 +637,9 @@ inline bool Any::put_text(TypeCode& type, const char* text, std::size_t length) 
   Bytes* const bytes = octets_at_once(type, sizeof count + count, 0);
   if (!bytes) return put_text_again(type, text, length);
   bytes->text = true;
-  std::memcpy(bytes->data(), &count, sizeof count);
-  std::memcpy(bytes->data() + sizeof count, text, count);
+  char* const to = bytes->data(0);
+  std::memcpy(to, &count, sizeof count);
+  std::memcpy(to + sizeof count, text, count);
   return true;
 }
 
@@ -665,21 +667,21 @@ bool Any::unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, std::size_t s
   if (!from) return refuse(in, type);
   Bytes* const bytes = octets_at_once(type, size, phase);
   if (!bytes) return put_flat_again(in, type, from, size);
-  fill(*bytes, in, from, size);
+  bytes->swap = in.swap();
+  bytes->lends = !in.swap();
+  bytes->form = in.form();
+  std::memcpy(bytes->data(phase), from, size);
   return true;
 }
 
 // Where there may be octets already.
 bool Any::put_flat_again(const corbel::cdr::Decoder& in, TypeCode& type, const char* from, std::size_t size) {
-  fill(octets_again(type, size, static_cast<std::uint8_t>((in.offset() - size) % 8)), in, from, size);
-  return true;
-}
-
-inline void Any::fill(Bytes& bytes, const corbel::cdr::Decoder& in, const char* from, std::size_t size) {
+  Bytes& bytes = octets_again(type, size, static_cast<std::uint8_t>((in.offset() - size) % 8));
   bytes.swap = in.swap();
   bytes.lends = !in.swap();
   bytes.form = in.form();
   std::memcpy(bytes.data(), from, size);
+  return true;
 }
 
 // A sequence of them, whose elements are put as they lie in memory.
@@ -817,9 +819,11 @@ void Any::operator<<=(from_octet from) { _corbel_put(*_tc_octet, &from.val, 1); 
 void Any::operator<<=(from_char from) { _corbel_put(*_tc_char, &from.val, 1); }
 
 void Any::_corbel_put_text(const char* text) {
-  if (!text || natives_ || (bytes_ && bytes_->holds(text))) return put_other_text(from_string(text, 0));
+  if (!text || natives_ || (bytes_ && bytes_->holds(text))) return put_own_text(text);
   put_text(*_tc_string, text, std::strlen(text));
 }
+
+void Any::put_own_text(const char* text) { put_other_text(from_string(text, 0)); }
 
 void Any::operator<<=(from_string from) {
   if (from.bound == 0 && !from.take) return _corbel_put_text(from.val);

@@ -108,11 +108,11 @@ inline void ServerRequest::take(const NamedValue& parameter) {
 void ServerRequest::arguments(NVList_ptr& parameters) {
   if (state_ != State::Begun) raise(SystemErrorId::BAD_INV_ORDER, 7, "arguments() was called already");
   if (!parameters) raise(SystemErrorId::BAD_PARAM, 0, "the request's parameters need a list");
-  arguments_ = parameters;
+  const NVList& list = *(arguments_ = parameters);
   state_ = State::HasArguments;
-  const ULong count = parameters->count();
-  if (count == 1) take(parameters->_corbel_item(0));  // shares its values with no other
-  else if (count != 0) take_all(*parameters);
+  const ULong count = list.count();
+  if (count == 1) take(list._corbel_item(0));  // shares its values with no other
+  else if (count != 0) take_all(list);
   if (told_) [[unlikely]]
     tell_arguments();
 }
@@ -125,7 +125,7 @@ void ServerRequest::take_all(const NVList& parameters) {
 void ServerRequest::tell_arguments() {
   const corbel::cdr::Decoder& in = call_.arguments();
   if (in.remaining() != 0 && !corbel::dynamic::read_strings(in, told_->context)) told_->context.clear();
-  told_->arguments = NVList::_duplicate(arguments_.in());
+  told_->arguments = NVList::_duplicate(arguments_);
   if (!_corbel_meet()) raise(SystemErrorId::TRANSIENT, 0, "an interceptor has answered the request");
 }
 

@@ -316,7 +316,7 @@ Program::Program(const types::TypeCode& type) {
   const Step& step = steps_[main.first];
   if (step.op == Op::Sequence) find_run(step);
   if (kind != Kind::Struct && kind != Kind::Array) return;
-  if (step.op == Op::Flat && !flats_[step.a].checked) plain_ = step.a + 1;
+  if (step.op == Op::Flat && !flats_[step.a].checked) plain_ = &flats_[step.a];
 }
 
 void Program::find_run(const Step& sequence) {

@@ -14,15 +14,15 @@
 
 namespace corbel::types {
 
-// A sequence of numbers, or of structs of them that repeat on the wire as they do in memory, all of any value.
-// None needs more than 8 octets' alignment.
+// A sequence of numbers, or of structs of them that repeat on the wire as they do in memory, all of any
+// value. None needs more than 8 octets' alignment.
 struct Run {
   std::uint32_t bound;        // 0: none
   std::uint32_t least, size;  // of an element: octets without padding, in memory
   // Elements begin at multiples of 4 on the wire. In memory, too, or at multiples of 8: 0 and 4, or 4 and 0.
   std::uint32_t stays, moves;
-  // Of an element that begins at 4 mod 8 and moves: its octets, of which those up to `head` stand as in memory,
-  // and so do the last `tail` with all elements that follow.
+  // Of an element that begins at 4 mod 8 and moves: its octets, of which those up to `head` stand as in
+  // memory, and so do the last `tail` with all elements that follow.
   std::uint32_t between, head, tail;
 };
 
@@ -92,6 +92,8 @@ class Program {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   explicit Program(const types::TypeCode& type);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
   // That of the type, made when first asked for.
   static const Program& of(const types::TypeCode& type);
 
@@ -112,7 +114,7 @@ class Program {
   bool refers() const { return refers_; }
   // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
   // layout, else null.
-  const Flat* plain() const { return plain_ ? &flats_[plain_ - 1] : nullptr; }
+  const Flat* plain() const { return plain_; }
   // Of a sequence that is one, perhaps of chars; else null.
   const Run* run() const { return run_.size != 0 ? &run_ : nullptr; }
   // Of all steps of all routines; how much a program has grown.
@@ -133,7 +135,7 @@ class Program {
   std::uint32_t main_ = 0;
   bool has_chars_ = false;
   bool refers_ = false;
-  std::uint32_t plain_ = 0;                // 1 + number of the layout
+  const Flat* plain_ = nullptr;
   Run run_ = {};
   mutable const Program* next_ = nullptr;  // of the same block
 };

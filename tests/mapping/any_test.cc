@@ -624,8 +624,9 @@ TEST(AnyOperators, GiveSequencesOfEveryLayoutWhereverTheyStoodInAMessage) {
     const auto octet = static_cast<CORBA::Octet>(i);
     return Dyn::Mixed{static_cast<CORBA::Short>(i), 'x', i, octet, 0.5 * i, 0.25f, {octet, 2, 3, 4}};
   });
-  travel<Dyn::Paddeds>(Dyn::_tc_Paddeds,
-                       [](int i) { return Dyn::Padded{0.5 * i, static_cast<CORBA::Short>(i)}; });
+  travel<Dyn::Paddeds>(Dyn::_tc_Paddeds, [](int i) {
+    return Dyn::Padded{0.5 * i, static_cast<CORBA::Short>(i)};
+  });
   travel<Dyn::Checkeds>(Dyn::_tc_Checkeds, [](int i) { return Dyn::Checked{i % 2 == 0, Dyn::green}; });
   travel<Dyn::Bytes>(Dyn::_tc_Bytes, [](int i) { return static_cast<CORBA::Octet>(i); });
   travel<Dyn::Letters>(Dyn::_tc_Letters, [](int i) { return static_cast<char>('a' + i); });

@@ -42,7 +42,7 @@ def examples(kind):
     return VALUES[kind]
 
 
-class Calls(ServerTest):
+class GivingBack(ServerTest):
     @in_every_variant
     def test_operations_that_give_back_what_they_get(self, *variant):
         self.variant = variant
@@ -59,6 +59,8 @@ class Calls(ServerTest):
             for value in values:
                 self.assertEqual([value], self.results(operation, [kind], [value], [kind]), operation)
 
+
+class Calls(ServerTest):
     @in_every_variant
     def test_numbers_of_every_size(self, *variant):
         self.variant = variant

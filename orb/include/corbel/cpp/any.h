@@ -59,7 +59,7 @@ class [[gnu::visibility("default")]] Any {
   // See replace().
   Any(TypeCode_ptr type, void* value, Boolean release = false);
   ~Any() {
-    if (bytes_ || natives_ || type_->block) clear();
+    if (holds_more(*type_)) clear();
   }
   Any& operator=(const Any& other);
   Any& operator=(Any&& other) noexcept {
@@ -242,7 +242,7 @@ class [[gnu::visibility("default")]] Any {
   struct Native;
   void clear();
   void give_up() {
-    if (bytes_ || natives_ || type_->block) return clear();
+    if (holds_more(*type_)) return clear();
     type_ = CORBA::_tc_null;
     number_size_ = 0;
   }
@@ -251,8 +251,11 @@ class [[gnu::visibility("default")]] Any {
   void replace_all(TypeCode_ptr type, void* value, Boolean release);
   void become(TypeCode& type);
   // It has nothing to give up for the type, and that needs no count.
-  bool takes_at_once(const TypeCode& type) const {
-    return !bytes_ && !natives_ && !type_->block && !type.block;
+  bool takes_at_once(const TypeCode& type) const { return !holds_more(type) && !type_->block; }
+  // Than a number of this type; one test of all.
+  bool holds_more(const TypeCode& type) const {
+    return (reinterpret_cast<std::uintptr_t>(bytes_) | reinterpret_cast<std::uintptr_t>(natives_) |
+            reinterpret_cast<std::uintptr_t>(type.block)) != 0;
   }
   void begin(TypeCode& type);
   Bytes* octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start);
@@ -261,6 +264,7 @@ class [[gnu::visibility("default")]] Any {
   bool put_text(TypeCode& type, const char* text, std::size_t length);
   [[gnu::noinline]] bool put_text_again(TypeCode& type, const char* text, std::size_t length);
   void put_other_text(const from_string& from);
+  [[gnu::noinline]] void put_own_text(const char* text);
   static Native* made(const corbel::cpp::AnyOperations& operations, void* value);
   Native* publish(Native* fresh) const;
   const Native* inserted() const;
@@ -287,7 +291,6 @@ class [[gnu::visibility("default")]] Any {
   [[gnu::noinline]] bool unmarshal_flat(corbel::cdr::Decoder& in, TypeCode& type, std::size_t size);
   [[gnu::noinline]] bool put_flat_again(const corbel::cdr::Decoder& in, TypeCode& type, const char* from,
                                         std::size_t size);
-  static void fill(Bytes& bytes, const corbel::cdr::Decoder& in, const char* from, std::size_t size);
   [[gnu::noinline]] bool unmarshal_run(corbel::cdr::Decoder& in, TypeCode& type,
                                        const corbel::types::Run& run);
   [[gnu::noinline]] bool unmarshal_other(corbel::cdr::Decoder& in, TypeCode& type);

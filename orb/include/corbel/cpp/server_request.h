@@ -39,6 +39,7 @@ class [[gnu::visibility("default")]] ServerRequest {
   explicit ServerRequest(corbel::core::Upcall& call);
   ~ServerRequest() {
     if (has_result_) result_.~Any();
+    if (arguments_) arguments_->_corbel_remove_ref();
   }
   ServerRequest(const ServerRequest&) = delete;
   ServerRequest& operator=(const ServerRequest&) = delete;
@@ -63,8 +64,8 @@ class [[gnu::visibility("default")]] ServerRequest {
   State state_ = State::Begun;
   Boolean gives_results_only_ = true;  // no parameter goes out behind the result
   Boolean has_result_ = false;
-  Told* told_ = nullptr;               // the upcall's; null where there are no interceptors
-  NVList_var arguments_;
+  Told* told_ = nullptr;            // the upcall's; null where there are no interceptors
+  NVList_ptr arguments_ = nullptr;  // counted
   Context_var context_;
   // Or an exception. Most results are in the reply already.
   union {
