@@ -212,6 +212,12 @@ void Any::clear() {
   if (Bytes* const bytes = std::exchange(bytes_, nullptr)) bytes->release();
 }
 
+// The same for the last time.
+void Any::end() {
+  if (natives_ || type_->block) return clear_all();
+  bytes_->release();
+}
+
 void Any::clear_all() {
   if (natives_) end_natives();
   corbel::types::release(type_);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <corbel/cpp/named_values.h>
+#include <corbel/cpp/orb.h>
 
 #include "orb/cpp/string_memory.h"
 #include "orb/dynamic/raise.h"
@@ -85,6 +86,11 @@ NVList* NVList::_corbel_make() {
   if (!kept) return new NVList;
   kept_list = nullptr;
   return kept;
+}
+
+void ORB::create_list(Long, NVList_out list) {
+  corbel::dynamic::check(*core_);
+  list = NVList::_corbel_make();
 }
 
 bool NVList::thread_keeps() {

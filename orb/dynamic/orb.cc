@@ -15,6 +15,7 @@ namespace {
 
 using corbel::SystemErrorId;
 using corbel::core::ClientInvocation;
+using corbel::dynamic::check;
 
 // Those that send_multiple_requests_deferred has sent and get_next_response has not given, of an ORB. Each
 // belongs to the one thread that uses it, so that only the list is guarded.
@@ -65,21 +66,8 @@ void forget(Sent& sent, Request_ptr request) {
   std::erase_if(sent.requests, [&](const Request_var& r) { return r.in() == request; });
 }
 
-[[gnu::noinline]] void refuse_if_shut_down(corbel::core::Orb& orb) {
-  if (const corbel::SystemError error = orb.check()) corbel::cpp::raise(error);
-}
-
-void check(corbel::core::Orb& orb) {
-  if (orb.is_shut_down()) [[unlikely]]  // it is destroyed later
-    refuse_if_shut_down(orb);
-}
-
 }  // namespace
 
-void ORB::create_list(Long, NVList_out list) {
-  check(*core_);
-  list = NVList::_corbel_make();
-}
 void ORB::create_named_value(NamedValue_out value) {
   check(*core_);
   value = new NamedValue(nullptr, ARG_IN);
@@ -129,3 +117,7 @@ void ORB::get_next_response(Request_out request) {
 }
 
 }  // namespace CORBA
+
+void corbel::dynamic::refuse_if_shut_down(const core::Orb& orb) {
+  if (const SystemError error = orb.check()) cpp::raise(error);
+}

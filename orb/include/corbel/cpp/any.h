@@ -59,7 +59,7 @@ class [[gnu::visibility("default")]] Any {
   // See replace().
   Any(TypeCode_ptr type, void* value, Boolean release = false);
   ~Any() {
-    if (holds_more(*type_)) clear();
+    if (holds_more(*type_)) end();
   }
   Any& operator=(const Any& other);
   Any& operator=(Any&& other) noexcept {
@@ -248,6 +248,7 @@ class [[gnu::visibility("default")]] Any {
   }
   [[gnu::noinline]] void end_natives();
   [[gnu::noinline]] void clear_all();
+  void end();
   void replace_all(TypeCode_ptr type, void* value, Boolean release);
   void become(TypeCode& type);
   // It has nothing to give up for the type, and that needs no count.
