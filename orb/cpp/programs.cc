@@ -138,11 +138,18 @@ class Writer {
  public:
   Writer(cdr::Encoder& out, Around around) : out_(out), around_(around) {}
 
-  void steps(Place p, const char* const own) {
+  // `count` times, for elements of `size` octets, the first of which is `own`.
+  void steps(Place p, const char* own, std::size_t count = 1, std::size_t size = 0) {
+    const Place first = p;
     const char* base = own;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
-      if (step == End) return;
+      if (step == End) {
+        if (--count == 0) return;
+        p = first;
+        base = own += size;
+        continue;
+      }
       const char* value = base + w(p);
       base = own;
       switch (step) {
@@ -264,13 +271,10 @@ class Writer {
           p += 8;
           continue;
         }
-        case Many: {
-          const auto& s = *reinterpret_cast<const Sequence*>(value);
-          out_.put<std::uint32_t>(s.length);
-          each(s.buffer, s.length, w(p + 6), w(p + 8));
+        case Many:
+          many(value, p);
           p += 14;
           continue;
-        }
         case Array:
           each(value, l(p + 2), w(p + 6), w(p + 8));
           p += 10;
@@ -304,6 +308,34 @@ class Writer {
     }
   }
 
+  // ---- single steps; `p` stands behind them
+  void numbers(const char* value, std::size_t size) {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put_run(s.buffer, s.length, size);
+  }
+  void texts(const Sequence& s, std::uint32_t bound) {
+    out_.put<std::uint32_t>(s.length);
+    const auto* const each = reinterpret_cast<const char* const*>(s.buffer);
+    const bool plain = bound == 0 && !out_.converts();
+    for (std::uint32_t i = 0; i < s.length; ++i)
+      if (!plain || !each[i] || !out_.put_plain_string(each[i], std::strlen(each[i]))) [[unlikely]]
+        out_.put_string(each[i], bound);
+  }
+  void many(const char* value, Place p) {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put<std::uint32_t>(s.length);
+    each(s.buffer, s.length, w(p + 6), w(p + 8));
+  }
+  // Reads of its layout what it needs.
+  void one_flat(const char* value, Place program) {
+    if ((out_.offset() & program[4]) != 0 || out_.converts_chars()) [[unlikely]]
+      return steps(Layout(program).steps, value);
+    const std::uint32_t size = w(program + 2);
+    char* const to = out_.chunk<1>(size);
+    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
+    else copy_small(to, value, size, program + 9 + 2 * program[8]);
+  }
+
  private:
   template <typename T>
   static T led(const char* value) {
@@ -317,39 +349,15 @@ class Writer {
     if (!s || bound != 0 || out_.converts() || !out_.put_plain_string(s, std::strlen(s))) [[unlikely]]
       out_.put_string(s, bound);
   }
-  void texts(const Sequence& s, std::uint32_t bound) {
-    out_.put<std::uint32_t>(s.length);
-    const auto* const each = reinterpret_cast<const char* const*>(s.buffer);
-    const bool plain = bound == 0 && !out_.converts();
-    for (std::uint32_t i = 0; i < s.length; ++i)
-      if (!plain || !each[i] || !out_.put_plain_string(each[i], std::strlen(each[i]))) [[unlikely]]
-        out_.put_string(each[i], bound);
-  }
-
-  void numbers(const char* value, std::size_t size) {
-    const auto& s = *reinterpret_cast<const Sequence*>(value);
-    out_.put_run(s.buffer, s.length, size);
-  }
 
   void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
-    const Place p = around_.program(program) + 2;
-    for (; count != 0; --count, elements += size) steps(p, elements);
+    if (count != 0) steps(around_.program(program) + 2, elements, count, size);
   }
 
   void choose(const char* value, Place program) {
     const Choice choice(program);
     steps(choice.discriminator, value);
     if (const Place member = choice.member(value, around_)) steps(member, value);
-  }
-
-  // Reads of its layout what it needs.
-  void one_flat(const char* value, Place program) {
-    if ((out_.offset() & program[4]) != 0 || out_.converts_chars()) [[unlikely]]
-      return steps(Layout(program).steps, value);
-    const std::uint32_t size = w(program + 2);
-    char* const to = out_.chunk<1>(size);
-    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
-    else copy_small(to, value, size, program + 9 + 2 * program[8]);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
@@ -423,11 +431,18 @@ class Reader {
  public:
   Reader(cdr::Decoder& in, Around around, Made* made = nullptr) : in_(in), around_(around), made_(made) {}
 
-  bool steps(Place p, char* const own) {
+  // As Writer::steps().
+  bool steps(Place p, char* own, std::size_t count = 1, std::size_t size = 0) {
+    const Place first = p;
     char* base = own;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
-      if (step == End) return true;
+      if (step == End) {
+        if (--count == 0) return true;
+        p = first;
+        base = own += size;
+        continue;
+      }
       char* value = base + w(p);
       base = own;
       bool ok;
@@ -623,6 +638,39 @@ class Reader {
     }
   }
 
+  // ---- single steps; `p` stands behind them
+  bool texts(char* value, std::uint32_t bound, std::uint32_t bound_of_each) {
+    std::uint32_t n;
+    if (!in_.get_length(n, 4, bound)) return false;
+    char** const each = at<UnboundedStringSequence>(value)._corbel_overwrite(n);
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (!text(each[i], bound_of_each)) return false;
+    return true;
+  }
+  bool many(char* value, Place p) {
+    std::uint32_t n;
+    if (!in_.get_length(n, w(p + 10), l(p + 2))) return false;
+    const Type& type = around_.type(w(p + 12));
+    char* const elements = static_cast<char*>(type.allocate(n));
+    type.destruct(value);
+    at<Sequence>(value) = {n, n, elements, true, false};
+    return each(elements, n, w(p + 6), w(p + 8));
+  }
+  bool one_flat(char* value, Place program) {
+    if ((program[5] & Read) == 0 || (in_.offset() & program[4]) != 0 || in_.swap() || in_.converts_chars() ||
+        in_.fragmented()) [[unlikely]]
+      return steps(Layout(program).steps, value);
+    const std::uint32_t size = w(program + 2);
+    const char* const from = in_.chunk<1>(size);
+    if (!from) return false;
+    Place p = program + 9;
+    for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
+      if (static_cast<unsigned char>(from[w(p)]) > 1) return in_.fail();
+    if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
+    else copy_small(value, from, size, p);
+    return true;
+  }
+
  private:
   static Word* word(char* own, Place p) { return reinterpret_cast<Word*>(own) + w(p); }
 
@@ -662,14 +710,6 @@ class Reader {
     return in_.get_length(n, 1, bound) &&
            in_.get_boolean_run(at<UnboundedSequence<CORBA::Boolean>>(value)._corbel_overwrite(n), n);
   }
-  bool texts(char* value, std::uint32_t bound, std::uint32_t bound_of_each) {
-    std::uint32_t n;
-    if (!in_.get_length(n, 4, bound)) return false;
-    char** const each = at<UnboundedStringSequence>(value)._corbel_overwrite(n);
-    for (std::uint32_t i = 0; i < n; ++i)
-      if (!text(each[i], bound_of_each)) return false;
-    return true;
-  }
 
   // The frame's sequence is empty, and its elements go with the request.
   static bool view(char* value, std::uint32_t count, void* elements) {
@@ -699,34 +739,7 @@ class Reader {
     return true;
   }
   bool each(char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
-    const Place p = around_.program(program) + 2;
-    for (; count != 0; --count, elements += size)
-      if (!steps(p, elements)) return false;
-    return true;
-  }
-  bool many(char* value, Place p) {
-    std::uint32_t n;
-    if (!in_.get_length(n, w(p + 10), l(p + 2))) return false;
-    const Type& type = around_.type(w(p + 12));
-    char* const elements = static_cast<char*>(type.allocate(n));
-    type.destruct(value);
-    at<Sequence>(value) = {n, n, elements, true, false};
-    return each(elements, n, w(p + 6), w(p + 8));
-  }
-
-  bool one_flat(char* value, Place program) {
-    if ((program[5] & Read) == 0 || (in_.offset() & program[4]) != 0 || in_.swap() || in_.converts_chars() ||
-        in_.fragmented()) [[unlikely]]
-      return steps(Layout(program).steps, value);
-    const std::uint32_t size = w(program + 2);
-    const char* const from = in_.chunk<1>(size);
-    if (!from) return false;
-    Place p = program + 9;
-    for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
-      if (static_cast<unsigned char>(from[w(p)]) > 1) return in_.fail();
-    if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
-    else copy_small(value, from, size, p);
-    return true;
+    return count == 0 || steps(around_.program(program) + 2, elements, count, size);
   }
 
   [[gnu::noinline]] bool flat(char* values, std::size_t count, const Layout& layout) {
@@ -818,6 +831,27 @@ Word run(CORBA::Object* target, Word* words, Place p) {
   return words[0];
 }
 
+// ---- types of one step; `p` stands behind it
+
+[[gnu::noinline]] void write_flat(cdr::Encoder& out, const char* value, Around around, Place p) {
+  Writer(out, around).one_flat(value, around.program(w(p + 2)));
+}
+[[gnu::noinline]] void write_texts(cdr::Encoder& out, const void* value, Place p) {
+  Writer(out, {}).texts(*static_cast<const Sequence*>(value), l(p + 6));
+}
+[[gnu::noinline]] void write_many(cdr::Encoder& out, const char* value, Around around, Place p) {
+  Writer(out, around).many(value, p);
+}
+[[gnu::noinline]] bool read_flat(cdr::Decoder& in, char* value, Around around, Place p) {
+  return Reader(in, around).one_flat(value, around.program(w(p + 2)));
+}
+[[gnu::noinline]] bool read_texts(cdr::Decoder& in, char* value, Place p) {
+  return Reader(in, {}).texts(value, l(p + 2), l(p + 6));
+}
+[[gnu::noinline]] bool read_many(cdr::Decoder& in, char* value, Around around, Place p) {
+  return Reader(in, around).many(value, p);
+}
+
 }  // namespace
 
 void write(cdr::Encoder& out, const void* value, Around around, Place steps) {
@@ -828,14 +862,19 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
   return Reader(in, around).steps(steps, static_cast<char*>(value));
 }
 
-// Many types that have functions of their own are sequences of numbers: then there is nothing to interpret.
+// Most types that have functions of their own are sequences or structures of fixed layout: there is one step,
+// which is taken without a loop around it.
 void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  const Place p = program + 3;
+  const char* const at = static_cast<const char*>(value) + w(p);
   const unsigned width = program[2] - unsigned{Numbers1};
-  if (width < 4 && program[9] == End) {
-    const char* const at = static_cast<const char*>(value) + w(program + 3);
+  if (width < 4 && p[6] == End) {
     const auto& s = *reinterpret_cast<const Sequence*>(at);
     return out.put_run(s.buffer, s.length, std::size_t{1} << width);
   }
+  if (program[2] == Flat && p[4] == End) return write_flat(out, at, around(program), p);
+  if (program[2] == Texts && p[10] == End) return write_texts(out, at, p);
+  if (program[2] == Many && p[14] == End) return write_many(out, at, around(program), p);
   write(out, value, around(program), program + 2);
 }
 
@@ -843,9 +882,13 @@ bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
   static constexpr bool (*kNumbers[])(cdr::Decoder&, void*, std::uint32_t) = {
       get_numbers<CORBA::Octet>, get_numbers<CORBA::UShort>, get_numbers<CORBA::ULong>,
       get_numbers<CORBA::ULongLong>};
+  const Place p = program + 3;
+  char* const at = static_cast<char*>(value) + w(p);
   const unsigned width = program[2] - unsigned{Numbers1};
-  if (width < 4 && program[9] == End)
-    return kNumbers[width](in, static_cast<char*>(value) + w(program + 3), l(program + 5));
+  if (width < 4 && p[6] == End) return kNumbers[width](in, at, l(p + 2));
+  if (program[2] == Flat && p[4] == End) return read_flat(in, at, around(program), p);
+  if (program[2] == Texts && p[10] == End) return read_texts(in, at, p);
+  if (program[2] == Many && p[14] == End) return read_many(in, at, around(program), p);
   return read(in, value, around(program), program + 2);
 }
 

@@ -346,6 +346,34 @@ TEST_P(CollocatedCalls, KeepTheServantThatDeactivatesItself) {
   EXPECT_THROW(it->run(0), CORBA::OBJECT_NOT_EXIST);
 }
 
+TEST_P(CollocatedCalls, NestAndKnowTheirTargetOnTheWayBack) {
+  const CORBA::Long depth = GetParam() == Way::Remote ? 3 : 40;
+  PortableServer::POA_var poa = user_ids();
+  PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("id");
+  std::atomic<int> alive{0};
+  int returned = 0;
+  {
+    auto servant = make(&alive);
+    Servant* const self = servant;
+    servant->during = [&, self](CORBA::Long level) {
+      if (level == depth) poa->deactivate_object(id.in());
+      else it->run(level + 1);
+      CORBA::String_var mine = self->id();
+      EXPECT_STREQ(mine.in(), "id");
+      EXPECT_EQ(alive.load(), 1);
+      ++returned;
+    };
+    poa->activate_object_with_id(id.in(), servant);
+    it = reference(CORBA::Object_var(poa->id_to_reference(id.in())));
+  }
+  it->run(0);
+  EXPECT_EQ(returned, depth + 1);
+  for (int i = 0; i < 5000 && alive.load() != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(alive.load(), 0);
+  EXPECT_THROW(it->run(0), CORBA::OBJECT_NOT_EXIST);
+}
+
 // Its end is none of its upcalls.
 class AsksForTheTarget : public Servant {
  public:

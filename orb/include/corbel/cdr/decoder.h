@@ -86,7 +86,7 @@ class [[gnu::visibility("default")]] Decoder {
   template <std::size_t Align>
   const char* chunk(std::size_t size) {
     const std::size_t pad = (origin_ - reinterpret_cast<std::uintptr_t>(pos_)) & (Align - 1);
-    if (static_cast<std::uint64_t>(end_ - pos_) < std::uint64_t{pad} + size)
+    if (__builtin_expect(static_cast<std::uint64_t>(end_ - pos_) < std::uint64_t{pad} + size, false))
       return chunk_in_fragments(Align, size);
     const char* p = pos_ + pad;
     pos_ = p + size;
@@ -121,14 +121,14 @@ class [[gnu::visibility("default")]] Decoder {
   template <typename T>
   bool get(T& value) {
     const char* p = chunk<sizeof(T)>(sizeof(T));
-    if (!p) return false;
+    if (__builtin_expect(!p, false)) return false;
     value = load<T>(p, swap());
     return true;
   }
   // 0 or 1; anything else is an error.
   bool get_boolean(bool& value) {
     const char* p = chunk<1>(1);
-    if (!p || static_cast<unsigned char>(*p) > 1) return fail();
+    if (__builtin_expect(!p || static_cast<unsigned char>(*p) > 1, false)) return fail();
     value = *p != 0;
     return true;
   }
@@ -197,10 +197,10 @@ class [[gnu::visibility("default")]] Decoder {
   bool get_plain_text(Text& text) {
     const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pos_) + padding(4) + 4;
     const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(end_);
-    if (at >= end || (form_ & (form::kSwapped | form::kConverts)) != 0) return false;
+    if (__builtin_expect(at >= end || (form_ & (form::kSwapped | form::kConverts)) != 0, false)) return false;
     const char* const data = reinterpret_cast<const char*>(at);
     const auto length = std::size_t{load<std::uint32_t>(data - 4, false)} - 1;
-    if (length >= end - at || data[length] != '\0') return false;
+    if (__builtin_expect(length >= end - at || data[length] != '\0', false)) return false;
     pos_ = data + length + 1;
     text = {data, static_cast<std::uint32_t>(length)};
     return true;

@@ -100,7 +100,8 @@ class [[gnu::visibility("default")]] Encoder {
   char* chunk(std::size_t size) {
     static_assert(Align == 1 || Align == 2 || Align == 4 || Align == 8);
     const std::size_t pad = (0 - (reinterpret_cast<std::uintptr_t>(pos_) - origin_)) & (Align - 1);
-    if (static_cast<std::size_t>(end_ - pos_) < size + 8) return chunk_slow(Align, size);
+    if (__builtin_expect(static_cast<std::size_t>(end_ - pos_) < size + 8, false))
+      return chunk_slow(Align, size);
     if constexpr (Align > 1) std::memset(pos_, 0, 8);
     char* p = pos_ + pad;
     pos_ = p + size;

@@ -126,14 +126,17 @@ inline Frame* below(Frame* frame) {
 [[gnu::visibility("default"), gnu::cold]] void left_object(Frame* frame, const void* object);
 [[gnu::visibility("default"), gnu::cold]] void left_adapter(std::uintptr_t adapter);
 [[gnu::always_inline]] inline void leave_adapter(Frame* frame) {
+  Frame* const top = below(frame);
   const std::uintptr_t adapter = frame->adapter;
   __atomic_store_n(&frame->adapter, 0, __ATOMIC_RELEASE);
-  calling_thread.top = below(frame);
+  calling_thread.top = top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (changed(frame)) left_adapter(adapter);
 }
-// What led to the object may be gone.
+// What led to the object may be gone. What the compiler knows of the frame's address it is to work out anew,
+// not to keep in registers during the call.
 [[gnu::always_inline]] inline void leave_directly(Frame* frame) {
+  __asm__("" : "+r"(frame));
   const void* const object = frame->object;
   __atomic_store_n(&frame->object, nullptr, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
