@@ -315,11 +315,10 @@ class Writer {
   }
   void texts(const Sequence& s, std::uint32_t bound) {
     out_.put<std::uint32_t>(s.length);
-    const auto* const each = reinterpret_cast<const char* const*>(s.buffer);
-    const bool plain = bound == 0 && !out_.converts();
-    for (std::uint32_t i = 0; i < s.length; ++i)
-      if (!plain || !each[i] || !out_.put_plain_string(each[i], std::strlen(each[i]))) [[unlikely]]
-        out_.put_string(each[i], bound);
+    const auto* const end = reinterpret_cast<const char* const*>(s.buffer) + s.length;
+    for (const char* const* each = end - s.length; each != end; ++each)
+      if (bound == 0) out_.put_string(*each);
+      else out_.put_string(*each, bound);
   }
   void many(const char* value, Place p) {
     const auto& s = *reinterpret_cast<const Sequence*>(value);
@@ -831,25 +830,33 @@ Word run(CORBA::Object* target, Word* words, Place p) {
   return words[0];
 }
 
-// ---- types of one step; `p` stands behind it
+// ---- types of one step, behind which `program + 3` is
 
-[[gnu::noinline]] void write_flat(cdr::Encoder& out, const char* value, Around around, Place p) {
-  Writer(out, around).one_flat(value, around.program(w(p + 2)));
+template <typename Value>
+Value* place_in(Value* value, Place program) {
+  return value + w(program + 3);
 }
-[[gnu::noinline]] void write_texts(cdr::Encoder& out, const void* value, Place p) {
-  Writer(out, {}).texts(*static_cast<const Sequence*>(value), l(p + 6));
+
+[[gnu::noinline]] void write_texts(cdr::Encoder& out, const char* value, Place program) {
+  const auto& s = *reinterpret_cast<const Sequence*>(place_in(value, program));
+  Writer(out, {}).texts(s, l(program + 9));
 }
-[[gnu::noinline]] void write_many(cdr::Encoder& out, const char* value, Around around, Place p) {
-  Writer(out, around).many(value, p);
+[[gnu::noinline]] void write_flat(cdr::Encoder& out, const char* value, Place program) {
+  const Around around = programs::around(program);
+  Writer(out, around).one_flat(place_in(value, program), around.program(w(program + 5)));
 }
-[[gnu::noinline]] bool read_flat(cdr::Decoder& in, char* value, Around around, Place p) {
-  return Reader(in, around).one_flat(value, around.program(w(p + 2)));
+[[gnu::noinline]] void write_many(cdr::Encoder& out, const char* value, Place program) {
+  Writer(out, around(program)).many(place_in(value, program), program + 3);
 }
-[[gnu::noinline]] bool read_texts(cdr::Decoder& in, char* value, Place p) {
-  return Reader(in, {}).texts(value, l(p + 2), l(p + 6));
+[[gnu::noinline]] bool read_texts(cdr::Decoder& in, char* value, Place program) {
+  return Reader(in, {}).texts(place_in(value, program), l(program + 5), l(program + 9));
 }
-[[gnu::noinline]] bool read_many(cdr::Decoder& in, char* value, Around around, Place p) {
-  return Reader(in, around).many(value, p);
+[[gnu::noinline]] bool read_flat(cdr::Decoder& in, char* value, Place program) {
+  const Around around = programs::around(program);
+  return Reader(in, around).one_flat(place_in(value, program), around.program(w(program + 5)));
+}
+[[gnu::noinline]] bool read_many(cdr::Decoder& in, char* value, Place program) {
+  return Reader(in, around(program)).many(place_in(value, program), program + 3);
 }
 
 }  // namespace
@@ -864,31 +871,29 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
 
 // Most types that have functions of their own are sequences or structures of fixed layout: there is one step,
 // which is taken without a loop around it.
-void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
-  const Place p = program + 3;
-  const char* const at = static_cast<const char*>(value) + w(p);
-  const unsigned width = program[2] - unsigned{Numbers1};
-  if (width < 4 && p[6] == End) {
-    const auto& s = *reinterpret_cast<const Sequence*>(at);
+void encode(cdr::Encoder& out, const void* object, const unsigned char* program) {
+  const char* const value = static_cast<const char*>(object);
+  const unsigned step = program[2], width = step - Numbers1;
+  if (width < 4 && program[9] == End) {
+    const auto& s = *reinterpret_cast<const Sequence*>(place_in(value, program));
     return out.put_run(s.buffer, s.length, std::size_t{1} << width);
   }
-  if (program[2] == Flat && p[4] == End) return write_flat(out, at, around(program), p);
-  if (program[2] == Texts && p[10] == End) return write_texts(out, at, p);
-  if (program[2] == Many && p[14] == End) return write_many(out, at, around(program), p);
+  if (step == Texts && program[13] == End) return write_texts(out, value, program);
+  if (step == Flat && program[7] == End) return write_flat(out, value, program);
+  if (step == Many && program[17] == End) return write_many(out, value, program);
   write(out, value, around(program), program + 2);
 }
 
-bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
+bool decode(cdr::Decoder& in, void* object, const unsigned char* program) {
   static constexpr bool (*kNumbers[])(cdr::Decoder&, void*, std::uint32_t) = {
       get_numbers<CORBA::Octet>, get_numbers<CORBA::UShort>, get_numbers<CORBA::ULong>,
       get_numbers<CORBA::ULongLong>};
-  const Place p = program + 3;
-  char* const at = static_cast<char*>(value) + w(p);
-  const unsigned width = program[2] - unsigned{Numbers1};
-  if (width < 4 && p[6] == End) return kNumbers[width](in, at, l(p + 2));
-  if (program[2] == Flat && p[4] == End) return read_flat(in, at, around(program), p);
-  if (program[2] == Texts && p[10] == End) return read_texts(in, at, p);
-  if (program[2] == Many && p[14] == End) return read_many(in, at, around(program), p);
+  char* const value = static_cast<char*>(object);
+  const unsigned step = program[2], width = step - Numbers1;
+  if (width < 4 && program[9] == End) return kNumbers[width](in, place_in(value, program), l(program + 5));
+  if (step == Texts && program[13] == End) return read_texts(in, value, program);
+  if (step == Flat && program[7] == End) return read_flat(in, value, program);
+  if (step == Many && program[17] == End) return read_many(in, value, program);
   return read(in, value, around(program), program + 2);
 }
 
