@@ -68,6 +68,17 @@ void ServerRequest::end_reply() {
   if (!reply_.was_plain()) reply_.reset(kReplyBegin);
 }
 
+// Another one of the same request, or one whose characters stand in another form.
+cdr::Encoder& ServerRequest::begin_other_reply(Reply kind) {
+  reply_kind_ = kind;
+  reply_started_ = true;
+  reply_.reset(kReplyBegin);
+  reply_.allow_externals(false);
+  if (version_.minor < 2) reply_.set_older(version_.minor == 1 ? 1 : 3);
+  if (arguments_.text() != 0) reply_.set_text(arguments_.text());
+  return reply_;
+}
+
 void ServerRequest::forward(const ior::Ior& target, bool permanent) {
   begin_reply(permanent ? Reply::ForwardPerm : Reply::Forward);
   ior::encode(reply_, target);

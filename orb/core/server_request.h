@@ -74,10 +74,7 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   bool reply_started() const { return reply_started_; }
   Reply reply_kind() const { return reply_kind_; }
   // The same as results().
-  cdr::Encoder& begin_results() {
-    begin_reply(Reply::NoException);
-    return reply_;
-  }
+  cdr::Encoder& begin_results() { return begin_reply(Reply::NoException); }
   // The reply, header still to be written below begin().
   cdr::Encoder& reply() { return reply_; }
   // The body of a reply without service contexts starts here in every GIOP version.
@@ -163,18 +160,16 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   bool may_stream() const;
   [[gnu::cold]] void end_reply();
   [[gnu::cold]] void end_streamed();
-  void begin_reply(Reply kind) {
+  cdr::Encoder& begin_reply(Reply kind) {
+    if (reply_started_ || version_.minor < 2 || arguments_.text() != 0) [[unlikely]]
+      return begin_other_reply(kind);
     reply_kind_ = kind;
-    if (reply_started_) [[unlikely]]
-      reply_.reset(kReplyBegin);
-    else reply_.rewind(kReplyBegin);  // finish() has left it so
     reply_started_ = true;
+    reply_.rewind(kReplyBegin);  // finish() has left it so
     reply_.allow_externals(false);
-    if (version_.minor < 2) [[unlikely]]
-      reply_.set_older(version_.minor == 1 ? 1 : 3);
-    if (arguments_.text() != 0) [[unlikely]]
-      reply_.set_text(arguments_.text());
+    return reply_;
   }
+  [[gnu::cold]] cdr::Encoder& begin_other_reply(Reply kind);
 
   Orb& orb_;
   giop::RequestHeader header_{};

@@ -177,7 +177,8 @@ bool print_collocated_call(Writer& w, const Input& input, const pres::Interface&
   const Ways ways(input);
   if (!ways.has(interface, op) || !ways.in_all(interface, done)) return false;
   w.open("if (const auto _found = _corbel_collocated.may_be()) {{");
-  w.line("auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);");
+  w.line(
+      "auto* const _target = corbel::cpp::find_collocated(_found, _corbel_collocated, *this, _corbel_id);");
   std::string test = "_target";
   for (const pres::Parameter& p : op.arguments) {
     if (p.mode != Mode::In) continue;
