@@ -9,9 +9,8 @@ namespace corbel::poa {
 
 SlotTable::~SlotTable() {
   const std::uint32_t blocks = reach_.load(std::memory_order_relaxed) / kInBlock;
-  Entry** const directory = directory_.load(std::memory_order_relaxed);
   for (std::uint32_t first = 0, count = 1; first < blocks; count = first = first + count)
-    zeroed::free(directory[first], sizeof(Entry) * kInBlock * count);
+    zeroed::free(in_directory(first * kInBlock), sizeof(Entry) * kInBlock * count);
 }
 
 SlotTable::Entry* SlotTable::entry_at(std::uint32_t block, std::uint32_t place) const {
@@ -22,11 +21,12 @@ SlotTable::Entry* SlotTable::entry_at(std::uint32_t block, std::uint32_t place) 
 bool SlotTable::make_blocks() {
   const std::uint32_t before = reach_.load(std::memory_order_relaxed) / kInBlock;
   const std::uint32_t more = std::max(before, 1u);
-  auto* const entries = static_cast<Entry*>(zeroed::allocate(sizeof(Entry) * kInBlock * more));
+  constexpr std::size_t kSize = sizeof(Entry) * kInBlock;
+  void* const entries = zeroed::allocate(kSize * more);
   if (!entries) return false;
-  auto directory = std::make_unique<Entry*[]>(before + more);
+  auto directory = std::make_unique<std::uintptr_t[]>(before + more);
   std::copy_n(directory_.load(std::memory_order_relaxed), before, directory.get());
-  for (std::uint32_t i = 0; i < more; ++i) directory[before + i] = entries + std::size_t{i} * kInBlock;
+  std::fill_n(directory.get() + before, more, reinterpret_cast<std::uintptr_t>(entries) - before * kSize);
   directory_.store(directory.get(), std::memory_order_relaxed);
   reach_.store((before + more) * kInBlock, std::memory_order_release);
   directories_.push_back(std::move(directory));

@@ -73,9 +73,10 @@ class SlotTable {
 
   // Null if there never was such an entry. Any thread.
   Entry* find(std::uint32_t index) const {
-    if (index < kFirst) return &first_[index];
     if (index >= reach_.load(std::memory_order_acquire)) return nullptr;
-    return directory_.load(std::memory_order_relaxed)[index >> kBlockBits] + index % kInBlock;
+    if (index < kFirst) [[unlikely]]
+      return &first_[index];
+    return in_directory(index);
   }
 
   // ---- with the owner's lock
@@ -117,6 +118,10 @@ class SlotTable {
     std::uint32_t next = kNoBlock;
     bool listed = false;  // among those that may have room
   };
+  Entry* in_directory(std::uint32_t index) const {
+    const std::uintptr_t* const directory = directory_.load(std::memory_order_relaxed);
+    return reinterpret_cast<Entry*>(directory[index >> kBlockBits] + std::uintptr_t{index} * sizeof(Entry));
+  }
   Entry* entry_at(std::uint32_t block, std::uint32_t place) const;
   Block* block_with_room(std::uint32_t& number);
   bool make_blocks();
@@ -124,10 +129,11 @@ class SlotTable {
   void emptied(std::uint32_t number);
 
   mutable Entry first_[kFirst] = {};
-  std::atomic<std::uint32_t> reach_{0};  // entries that the directory leads to
-  std::atomic<Entry**> directory_{nullptr};
+  std::atomic<std::uint32_t> reach_{kFirst};  // entries that have memory
+  // Of each block where entry 0 would be if the memory before it were entries, too.
+  std::atomic<std::uintptr_t*> directory_{nullptr};
   // Those before it stay, for a thread may be reading one.
-  std::vector<std::unique_ptr<Entry*[]>> directories_;
+  std::vector<std::unique_ptr<std::uintptr_t[]>> directories_;
   std::vector<Block> blocks_;
   std::uint32_t room_ = kNoBlock;   // first of the list
   std::uint32_t spare_ = kNoBlock;  // is empty but keeps its memory
