@@ -1,6 +1,7 @@
 #include "orb/core/server_request.h"
 
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "orb/core/orb.h"
@@ -16,6 +17,7 @@ ServerRequest::ServerRequest(Orb& orb)
       orb_(orb) {
   reply_.set_sink(this);
   reply_.reset(kReplyBegin);
+  if (reply_.error()) throw std::bad_alloc();  // begin_reply() takes its memory as given
 }
 
 // ---- replies that leave while they are being marshaled

@@ -874,10 +874,8 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
 void encode(cdr::Encoder& out, const void* object, const unsigned char* program) {
   const char* const value = static_cast<const char*>(object);
   const unsigned step = program[2], width = step - Numbers1;
-  if (width < 4 && program[9] == End) {
-    const auto& s = *reinterpret_cast<const Sequence*>(place_in(value, program));
-    return out.put_run(s.buffer, s.length, std::size_t{1} << width);
-  }
+  if (width < 4 && program[9] == End)
+    return Writer(out, {}).numbers(place_in(value, program), std::size_t{1} << width);
   if (step == Texts && program[13] == End) return write_texts(out, value, program);
   if (step == Flat && program[7] == End) return write_flat(out, value, program);
   if (step == Many && program[17] == End) return write_many(out, value, program);

@@ -22,9 +22,10 @@ bool SlotTable::make_blocks() {
   const std::uint32_t before = reach_.load(std::memory_order_relaxed) / kInBlock;
   const std::uint32_t more = std::max(before, 1u);
   constexpr std::size_t kSize = sizeof(Entry) * kInBlock;
+  auto directory = std::make_unique<std::uintptr_t[]>(before + more);
+  directories_.reserve(directories_.size() + 1);  // nothing throws from here on
   void* const entries = zeroed::allocate(kSize * more);
   if (!entries) return false;
-  auto directory = std::make_unique<std::uintptr_t[]>(before + more);
   std::copy_n(directory_.load(std::memory_order_relaxed), before, directory.get());
   std::fill_n(directory.get() + before, more, reinterpret_cast<std::uintptr_t>(entries) - before * kSize);
   directory_.store(directory.get(), std::memory_order_relaxed);

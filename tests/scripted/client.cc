@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/calls/everything.h"
+#include "tests/scripted/lines.h"
 
 namespace {
 
@@ -19,27 +20,6 @@ std::mutex output;
 void say(const std::string& line) {
   std::lock_guard lock(output);
   std::cout << line << std::endl;
-}
-
-const char* completion(CORBA::CompletionStatus status) {
-  return status == CORBA::COMPLETED_YES ? "YES" : status == CORBA::COMPLETED_NO ? "NO" : "MAYBE";
-}
-
-std::string hex(const char* text) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string digits;
-  for (; *text; ++text) {
-    digits += kDigits[static_cast<unsigned char>(*text) >> 4];
-    digits += kDigits[static_cast<unsigned char>(*text) & 15];
-  }
-  return digits;
-}
-
-std::string unhex(const std::string& digits) {
-  std::string text;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-    text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-  return text;
 }
 
 template <typename Sequence>

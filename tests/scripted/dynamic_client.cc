@@ -7,29 +7,9 @@
 
 #include "contract.any.h"
 #include "tests/calls/everything.h"
+#include "tests/scripted/lines.h"
 
 namespace {
-
-const char* completion(CORBA::CompletionStatus status) {
-  return status == CORBA::COMPLETED_YES ? "YES" : status == CORBA::COMPLETED_NO ? "NO" : "MAYBE";
-}
-
-std::string hex(const std::string& text) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string digits;
-  for (const char c : text) {
-    digits += kDigits[static_cast<unsigned char>(c) >> 4];
-    digits += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return digits;
-}
-
-std::string unhex(const std::string& digits) {
-  std::string text;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-    text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-  return text;
-}
 
 std::string told(const CORBA::Any& value) {
   const char* text;
