@@ -69,10 +69,11 @@ inline void copy_small(char* to, const char* from, std::uint32_t size, Place mas
   }
 }
 
-// By the number of vectors after which a mask repeats; structures that need more are copied one by one.
+// By the number of vectors after which a mask repeats. Fewer than these divide one of them; structures that
+// need more are copied one by one.
+constexpr std::size_t kVector = 16, kFewest = 4, kMost = 6;
 constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*) = {
-    nullptr, copy_masked<1>, copy_masked<2>, copy_masked<3>, copy_masked<4>, copy_masked<5>, copy_masked<6>};
-constexpr std::size_t kVector = 16, kVectors = std::size(kCopyMasked) - 1;
+    copy_masked<kFewest>, copy_masked<5>, copy_masked<kMost>};
 
 // Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
 void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
@@ -81,15 +82,16 @@ void copy_whole(char* to, const char* from, std::size_t count, const Layout& lay
     std::memcpy(to, from, count * size);
     return;
   }
-  const std::size_t vectors = size / greatest_common_divisor(size, kVector);
+  std::size_t vectors = kFewest;
+  while (vectors <= kMost && vectors * kVector % size != 0) ++vectors;
   const std::size_t period = vectors * kVector / size;
-  if (vectors > kVectors || count < 4 * period) {
+  if (vectors > kMost || count < 4 * period) {
     for (; count != 0; --count, to += size, from += size) copy_small(to, from, layout.size, layout.mask);
     return;
   }
-  char mask[2 * kVectors * kVector];
+  char mask[2 * kMost * kVector];
   for (std::size_t k = 0; k < 2 * period; ++k) std::memcpy(mask + k * size, layout.mask, size);
-  kCopyMasked[vectors](to, from, count * size, mask);
+  kCopyMasked[vectors - kFewest](to, from, count * size, mask);
 }
 
 // ---- unions
@@ -142,17 +144,17 @@ class Writer {
   void steps(Place p, const char* own, std::size_t count = 1, std::size_t size = 0) {
     const Place first = p;
     const char* base = own;
+    cdr::Encoder& out = out_;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
-      if (step == End) {
-        if (--count == 0) return;
-        p = first;
-        base = own += size;
-        continue;
-      }
       const char* value = base + w(p);
       base = own;
       switch (step) {
+        case End:
+          if (--count == 0) return;
+          p = first;
+          base = own += size;
+          continue;
         case Base:
           base = *reinterpret_cast<const char* const*>(value);
           if (!base) [[unlikely]]
@@ -160,63 +162,63 @@ class Writer {
           p += 2;
           continue;
         case Number1:
-          out_.put(cdr::load<std::uint8_t>(value, false));
+          out.put(cdr::load<std::uint8_t>(value, false));
           p += 2;
           continue;
         case Number2:
-          out_.put(cdr::load<std::uint16_t>(value, false));
+          out.put(cdr::load<std::uint16_t>(value, false));
           p += 2;
           continue;
         case Number4:
-          out_.put(cdr::load<std::uint32_t>(value, false));
+          out.put(cdr::load<std::uint32_t>(value, false));
           p += 2;
           continue;
         case Number8:
-          out_.put(cdr::load<std::uint64_t>(value, false));
+          out.put(cdr::load<std::uint64_t>(value, false));
           p += 2;
           continue;
         case Led1:
-          out_.put(led<std::uint8_t>(value));
+          out.put(led<std::uint8_t>(value));
           p += 2;
           continue;
         case Led2:
-          out_.put(led<std::uint16_t>(value));
+          out.put(led<std::uint16_t>(value));
           p += 2;
           continue;
         case Led4:
-          out_.put(led<std::uint32_t>(value));
+          out.put(led<std::uint32_t>(value));
           p += 2;
           continue;
         case Led8:
-          out_.put(led<std::uint64_t>(value));
+          out.put(led<std::uint64_t>(value));
           p += 2;
           continue;
         case Char:
-          out_.put_char(*value);
+          out.put_char(*value);
           p += 2;
           continue;
         case Boolean:
-          out_.put_boolean(*reinterpret_cast<const bool*>(value));
+          out.put_boolean(*reinterpret_cast<const bool*>(value));
           p += 2;
           continue;
         case Enum:
-          out_.put(cdr::load<std::uint32_t>(value, false));
+          out.put(cdr::load<std::uint32_t>(value, false));
           break;
         case Run1:
         case RunBoolean:
-          out_.run<1>(value, l(p + 2));
+          out.run<1>(value, l(p + 2));
           break;
         case Run2:
-          out_.run<2>(value, std::size_t{2} * l(p + 2));
+          out.run<2>(value, std::size_t{2} * l(p + 2));
           break;
         case Run4:
-          out_.run<4>(value, std::size_t{4} * l(p + 2));
+          out.run<4>(value, std::size_t{4} * l(p + 2));
           break;
         case Run8:
-          out_.run<8>(value, std::size_t{8} * l(p + 2));
+          out.run<8>(value, std::size_t{8} * l(p + 2));
           break;
         case RunChar:
-          out_.run_chars(value, l(p + 2));
+          out.run_chars(value, l(p + 2));
           break;
         case Result:
           if (!*reinterpret_cast<const char* const*>(value)) [[unlikely]]
@@ -227,6 +229,16 @@ class Writer {
         case View:
           text(*reinterpret_cast<const char* const*>(value), l(p + 2));
           break;
+        case Text4:
+          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          out.put(cdr::load<std::uint32_t>(own + w(p + 6), false));
+          p += 8;
+          continue;
+        case Text8:
+          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          out.put(cdr::load<std::uint64_t>(own + w(p + 6), false));
+          p += 8;
+          continue;
         case Numbers1:
         case Booleans:
         case Views1:
@@ -247,7 +259,7 @@ class Writer {
         case Chars:
         case ViewsChar: {
           const auto& s = *reinterpret_cast<const Sequence*>(value);
-          out_.put_chars(s.buffer, s.length);
+          out.put_chars(s.buffer, s.length);
           break;
         }
         case Texts:
@@ -260,13 +272,13 @@ class Writer {
             null_result();
           [[fallthrough]];
         case Flat:
-          one_flat(value, around_.program(w(p + 2)));
+          one_flat(out, around_, value, around_.program(w(p + 2)));
           p += 4;
           continue;
         case Flats:
         case FlatViews: {
           const auto& s = *reinterpret_cast<const Sequence*>(value);
-          out_.put<std::uint32_t>(s.length);
+          out.put<std::uint32_t>(s.length);
           flat(s.buffer, s.length, Layout(around_.program(w(p + 6))));
           p += 8;
           continue;
@@ -326,11 +338,11 @@ class Writer {
     each(s.buffer, s.length, w(p + 6), w(p + 8));
   }
   // Reads of its layout what it needs.
-  void one_flat(const char* value, Place program) {
-    if ((out_.offset() & program[4]) != 0 || out_.converts_chars()) [[unlikely]]
-      return steps(Layout(program).steps, value);
+  [[gnu::noinline]] static void one_flat(cdr::Encoder& out, Around around, const char* value, Place program) {
+    if ((out.offset() & program[4]) != 0 || out.converts_chars()) [[unlikely]]
+      return Writer(out, around).steps(Layout(program).steps, value);
     const std::uint32_t size = w(program + 2);
-    char* const to = out_.chunk<1>(size);
+    char* const to = out.chunk<1>(size);
     if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
     else copy_small(to, value, size, program + 9 + 2 * program[8]);
   }
@@ -345,8 +357,10 @@ class Writer {
   }
 
   void text(const char* s, std::uint32_t bound) {
-    if (!s || bound != 0 || out_.converts() || !out_.put_plain_string(s, std::strlen(s))) [[unlikely]]
-      out_.put_string(s, bound);
+    if (!s || bound != 0 || out_.converts()) [[unlikely]]
+      return out_.put_string(s, bound);
+    if (!out_.put_plain_string(s, std::strlen(s))) [[unlikely]]
+      out_.put_string(s);
   }
 
   void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
@@ -436,16 +450,15 @@ class Reader {
     char* base = own;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
-      if (step == End) {
-        if (--count == 0) return true;
-        p = first;
-        base = own += size;
-        continue;
-      }
       char* value = base + w(p);
       base = own;
       bool ok;
       switch (step) {
+        case End:
+          if (--count == 0) return true;
+          p = first;
+          base = own += size;
+          continue;
         case Base:
           base = at<char*>(value);
           p += 2;
@@ -517,6 +530,15 @@ class Reader {
         case Text:
           ok = text(at<StringMember>(value), l(p + 2));
           break;
+        case Text4:
+        case Text8: {
+          char* const number = own + w(p + 6);
+          if (!text(at<StringMember>(value), l(p + 2)) ||
+              !(step == Text4 ? this->number<std::uint32_t>(number) : this->number<std::uint64_t>(number)))
+            return false;
+          p += 8;
+          continue;
+        }
         case Pointer:
         case Branch:
           ok = text(at<char*>(value), l(p + 2));
@@ -570,7 +592,7 @@ class Reader {
           value = at<char*>(value);
           [[fallthrough]];
         case Flat:
-          if (!one_flat(value, around_.program(w(p + 2)))) return false;
+          if (!one_flat(in_, around_, value, around_.program(w(p + 2)))) return false;
           p += 4;
           continue;
         case Flats:
@@ -655,16 +677,16 @@ class Reader {
     at<Sequence>(value) = {n, n, elements, true, false};
     return each(elements, n, w(p + 6), w(p + 8));
   }
-  bool one_flat(char* value, Place program) {
-    if ((program[5] & Read) == 0 || (in_.offset() & program[4]) != 0 || in_.swap() || in_.converts_chars() ||
-        in_.fragmented()) [[unlikely]]
-      return steps(Layout(program).steps, value);
+  [[gnu::noinline]] static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
+    if ((program[5] & Read) == 0 || (in.offset() & program[4]) != 0 || in.swap() || in.converts_chars() ||
+        in.fragmented()) [[unlikely]]
+      return Reader(in, around).steps(Layout(program).steps, value);
     const std::uint32_t size = w(program + 2);
-    const char* const from = in_.chunk<1>(size);
+    const char* const from = in.chunk<1>(size);
     if (!from) return false;
     Place p = program + 9;
     for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
-      if (static_cast<unsigned char>(from[w(p)]) > 1) return in_.fail();
+      if (static_cast<unsigned char>(from[w(p)]) > 1) return in.fail();
     if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
     else copy_small(value, from, size, p);
     return true;
@@ -830,35 +852,6 @@ Word run(CORBA::Object* target, Word* words, Place p) {
   return words[0];
 }
 
-// ---- types of one step, behind which `program + 3` is
-
-template <typename Value>
-Value* place_in(Value* value, Place program) {
-  return value + w(program + 3);
-}
-
-[[gnu::noinline]] void write_texts(cdr::Encoder& out, const char* value, Place program) {
-  const auto& s = *reinterpret_cast<const Sequence*>(place_in(value, program));
-  Writer(out, {}).texts(s, l(program + 9));
-}
-[[gnu::noinline]] void write_flat(cdr::Encoder& out, const char* value, Place program) {
-  const Around around = programs::around(program);
-  Writer(out, around).one_flat(place_in(value, program), around.program(w(program + 5)));
-}
-[[gnu::noinline]] void write_many(cdr::Encoder& out, const char* value, Place program) {
-  Writer(out, around(program)).many(place_in(value, program), program + 3);
-}
-[[gnu::noinline]] bool read_texts(cdr::Decoder& in, char* value, Place program) {
-  return Reader(in, {}).texts(place_in(value, program), l(program + 5), l(program + 9));
-}
-[[gnu::noinline]] bool read_flat(cdr::Decoder& in, char* value, Place program) {
-  const Around around = programs::around(program);
-  return Reader(in, around).one_flat(place_in(value, program), around.program(w(program + 5)));
-}
-[[gnu::noinline]] bool read_many(cdr::Decoder& in, char* value, Place program) {
-  return Reader(in, around(program)).many(place_in(value, program), program + 3);
-}
-
 }  // namespace
 
 void write(cdr::Encoder& out, const void* value, Around around, Place steps) {
@@ -869,30 +862,42 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
   return Reader(in, around).steps(steps, static_cast<char*>(value));
 }
 
-// Most types that have functions of their own are sequences or structures of fixed layout: there is one step,
-// which is taken without a loop around it.
-void encode(cdr::Encoder& out, const void* object, const unsigned char* program) {
-  const char* const value = static_cast<const char*>(object);
-  const unsigned step = program[2], width = step - Numbers1;
-  if (width < 4 && program[9] == End)
-    return Writer(out, {}).numbers(place_in(value, program), std::size_t{1} << width);
-  if (step == Texts && program[13] == End) return write_texts(out, value, program);
-  if (step == Flat && program[7] == End) return write_flat(out, value, program);
-  if (step == Many && program[17] == End) return write_many(out, value, program);
+void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
   write(out, value, around(program), program + 2);
 }
+bool decode(cdr::Decoder& in, void* value, const unsigned char* program) {
+  return read(in, value, around(program), program + 2);
+}
 
-bool decode(cdr::Decoder& in, void* object, const unsigned char* program) {
+// Behind its place a program of one step has the step, `at` and the other operands.
+void encode_numbers(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  Writer(out, {}).numbers(static_cast<const char*>(value), std::size_t{1} << (program[2] - Numbers1));
+}
+bool decode_numbers(cdr::Decoder& in, void* value, const unsigned char* program) {
   static constexpr bool (*kNumbers[])(cdr::Decoder&, void*, std::uint32_t) = {
       get_numbers<CORBA::Octet>, get_numbers<CORBA::UShort>, get_numbers<CORBA::ULong>,
       get_numbers<CORBA::ULongLong>};
-  char* const value = static_cast<char*>(object);
-  const unsigned step = program[2], width = step - Numbers1;
-  if (width < 4 && program[9] == End) return kNumbers[width](in, place_in(value, program), l(program + 5));
-  if (step == Texts && program[13] == End) return read_texts(in, value, program);
-  if (step == Flat && program[7] == End) return read_flat(in, value, program);
-  if (step == Many && program[17] == End) return read_many(in, value, program);
-  return read(in, value, around(program), program + 2);
+  return kNumbers[program[2] - Numbers1](in, value, l(program + 5));
+}
+void encode_texts(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  Writer(out, {}).texts(*static_cast<const Sequence*>(value), l(program + 9));
+}
+bool decode_texts(cdr::Decoder& in, void* value, const unsigned char* program) {
+  return Reader(in, {}).texts(static_cast<char*>(value), l(program + 5), l(program + 9));
+}
+void encode_flat(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  const Around around = programs::around(program);
+  Writer::one_flat(out, around, static_cast<const char*>(value), around.program(w(program + 5)));
+}
+bool decode_flat(cdr::Decoder& in, void* value, const unsigned char* program) {
+  const Around around = programs::around(program);
+  return Reader::one_flat(in, around, static_cast<char*>(value), around.program(w(program + 5)));
+}
+void encode_many(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  Writer(out, around(program)).many(static_cast<const char*>(value), program + 3);
+}
+bool decode_many(cdr::Decoder& in, void* value, const unsigned char* program) {
+  return Reader(in, around(program)).many(static_cast<char*>(value), program + 3);
 }
 
 Word call(CORBA::Object* target, const unsigned char* operation) {

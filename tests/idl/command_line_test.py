@@ -292,7 +292,7 @@ class Files(Driver):
                 "programs::call(" in body.split("\n}")[0] for body in stubs.split(f"M::{name}(")[1:])}
             served = {name for name in ("_skel_get", "_skel_put", "_skel__get_x")
                       if "programs::serve(" in skeletons.split(f"::{name}(")[1].split("\n}")[0]}
-            return made, served, "programs::encode(" in stubs
+            return made, served, "programs::encode" in stubs
 
         nothing, everything = (set(), set(), False), ({"I::get", "I::put", "J::x"}, {"_skel_get", "_skel__get_x"}, True)
         self.assertEqual(programs(), nothing)

@@ -387,10 +387,11 @@ Part stubs(const Input& input, const Styles& styles) {
   programs.print(w);
   if (!types.empty()) w.line("namespace corbel::cdr {{\n");
   for (const auto& [d, number] : types) {
+    const std::string step = programs.only_step(number), program = programs.place(number);
     w.function(fmt::format("void marshal(Encoder& out, const {}& value)", d->target),
-               fmt::format("cpp::programs::encode(out, &value, {});", programs.place(number)));
+               fmt::format("cpp::programs::encode{}(out, &value, {});", step, program));
     w.function(fmt::format("bool unmarshal(Decoder& in, {}& value)", d->target),
-               fmt::format("return cpp::programs::decode(in, &value, {});", programs.place(number)));
+               fmt::format("return cpp::programs::decode{}(in, &value, {});", step, program));
     w.line("");
   }
   if (!types.empty()) w.line("}}  // namespace corbel::cdr\n");

@@ -155,6 +155,20 @@ std::vector<std::size_t> Programs::places() const {
   return all;
 }
 
+std::string Programs::only_step(std::size_t number) const {
+  static constexpr struct {
+    const char *step, *name;
+    std::size_t size;  // of the program
+  } kSteps[] = {{"Numbers1", "_numbers", 8}, {"Numbers2", "_numbers", 8}, {"Numbers4", "_numbers", 8},
+                {"Numbers8", "_numbers", 8}, {"Texts", "_texts", 12},     {"Flat", "_flat", 6},
+                {"Many", "_many", 16}};
+  const Code& code = programs_[number].code;
+  for (const auto& [step, name, size] : kSteps)
+    if (code.items_[0].text == step && code.items_[1].text == "CORBEL_W(0)" && code.size() == size)
+      return name;
+  return "";
+}
+
 std::string Programs::place(std::size_t number) const {
   return fmt::format("corbel::cpp::programs::_{}.octets + {}", file_, places()[number]);
 }
@@ -476,8 +490,21 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
 
 // Those of small structures inside of it, too, which saves the way there.
 void Programs::members(Code& code, const std::string& before, const pres::Declaration& d) {
-  for (const pres::Member& m : d.members) {
-    const std::string at = fmt::format("{}offsetof({}, {})", before, d.target, m.name);
+  const auto place = [&](const pres::Member& m) {
+    return fmt::format("{}offsetof({}, {})", before, d.target, m.name);
+  };
+  for (std::size_t i = 0; i < d.members.size(); ++i) {
+    const pres::Member& m = d.members[i];
+    const std::string at = place(m);
+    if (node(*m.type).kind == Kind::String && i + 1 < d.members.size()) {
+      const pres::Member& next = d.members[i + 1];
+      const mint::Node& n = node(*next.type);
+      if ((n.kind == Kind::Integer || n.kind == Kind::Float) && (n.bits == 32 || n.bits == 64)) {
+        code.step(of_width("Text", n.bits / 8)).w(at).l(node(*m.type).bound).w(place(next));
+        ++i;
+        continue;
+      }
+    }
     const pres::Declaration* const inner = m.type->declaration;
     std::size_t number;
     if (node(*m.type).kind == Kind::Struct && !is_flat(*m.type) && !node(*m.type).recursive && inner &&

@@ -64,6 +64,8 @@ class Programs {
   bool type(const pres::Declaration& declaration, std::size_t& number);
   // Its program as one that may be inside of itself begins.
   std::size_t entered(const pres::Declaration& declaration, std::size_t number);
+  // What names the run time's functions for a program of one step; empty if there are none for it.
+  std::string only_step(std::size_t number) const;
   // A program of these steps; one that is there already serves again.
   std::size_t add(const std::string& comment, Code steps);
 

@@ -102,9 +102,10 @@ class [[gnu::visibility("default")]] Encoder {
     const std::size_t pad = (0 - (reinterpret_cast<std::uintptr_t>(pos_) - origin_)) & (Align - 1);
     if (__builtin_expect(static_cast<std::size_t>(end_ - pos_) < size + 8, false))
       return chunk_slow(Align, size);
-    if constexpr (Align > 1) std::memset(pos_, 0, 8);
-    char* p = pos_ + pad;
+    char* const padding = pos_;
+    char* const p = padding + pad;
     pos_ = p + size;
+    if constexpr (Align > 1) std::memset(padding, 0, 8);
     return p;
   }
   static constexpr std::size_t kScratch = 4096;
@@ -134,10 +135,11 @@ class [[gnu::visibility("default")]] Encoder {
   // One that is neither refused nor converted, behind `pad` octets; false if there is no room for it.
   bool put_plain_string(const char* s, std::size_t length, std::size_t pad) {
     if (__builtin_expect(static_cast<std::size_t>(end_ - pos_) < length + 16, false)) return false;
-    if (!__builtin_constant_p(pad) || pad != 0) std::memset(pos_, 0, 4);
-    char* const p = pos_ + pad;
-    store(p, static_cast<std::uint32_t>(length + 1));
+    char* const padding = pos_;
+    char* const p = padding + pad;
     pos_ = p + length + 5;
+    if (!__builtin_constant_p(pad) || pad != 0) std::memset(padding, 0, 4);
+    store(p, static_cast<std::uint32_t>(length + 1));
     std::memcpy(p + 4, s, length + 1);
     return true;
   }

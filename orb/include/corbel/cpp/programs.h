@@ -37,7 +37,9 @@ enum Step : unsigned char {
   Run8,
   RunChar,
   RunBoolean,
-  Text,      // W at, L bound: a StringMember
+  Text,   // W at, L bound: a StringMember
+  Text4,  // W at, L bound, W at: the same and a number of 4, 8 octets behind it
+  Text8,
   Pointer,   // W at, L bound: a char* that its holder owns
   Branch,    // the same; if it is null, an empty string
   Result,    // the same; BAD_PARAM if it is null
@@ -135,8 +137,8 @@ struct ReferenceOf {
 template <std::size_t N>
 struct File {
   const Type* types;
-  const void* raises;  // stubs: RaisesEntry; skeletons: pointers to repository ids
-  unsigned char octets[N];
+  const void* raises;           // stubs: RaisesEntry; skeletons: pointers to repository ids
+  unsigned char octets[N + 2];  // what stands behind a step is read before the step is known
 };
 
 #define CORBEL_W(x) static_cast<unsigned char>((x)&255), static_cast<unsigned char>((x) >> 8 & 255)
@@ -162,6 +164,20 @@ T from_word(Word w) {
 [[gnu::visibility("default")]] void encode(cdr::Encoder& out, const void* value,
                                            const unsigned char* program);
 [[gnu::visibility("default")]] bool decode(cdr::Decoder& in, void* value, const unsigned char* program);
+// The same where it is one step, at 0: Numbers1 to Numbers8, Texts, Flat, Many.
+[[gnu::visibility("default")]] void encode_numbers(cdr::Encoder& out, const void* value,
+                                                   const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_numbers(cdr::Decoder& in, void* value,
+                                                   const unsigned char* program);
+[[gnu::visibility("default")]] void encode_texts(cdr::Encoder& out, const void* value,
+                                                 const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_texts(cdr::Decoder& in, void* value, const unsigned char* program);
+[[gnu::visibility("default")]] void encode_flat(cdr::Encoder& out, const void* value,
+                                                const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_flat(cdr::Decoder& in, void* value, const unsigned char* program);
+[[gnu::visibility("default")]] void encode_many(cdr::Encoder& out, const void* value,
+                                                const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_many(cdr::Decoder& in, void* value, const unsigned char* program);
 
 // ---- stubs. An operation's program has a header: an octet of Flags, an octet with the number of its
 // exceptions and W the first of them, W where the reply's steps begin, W octets of the name, the name and a
