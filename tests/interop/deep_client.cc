@@ -256,14 +256,16 @@ void wide_characters(Deep::Exchange_ptr it) {
   });
 }
 
-void values(Deep::Exchange_ptr it) {
+void custom_values(Deep::Exchange_ptr it) {
   Deep::Blob_var one = new deep::Blob, two = new deep::Blob, c;
   one->a(5), one->b(kText), two->a(-6), two->b("");
   Deep::Blob_var r = it->pass_blob(one.in(), two.inout(), c.out());
   check(r->a() == 5 && std::strcmp(r->b(), kText) == 0 && two.in() == r.in() && c->a() == -6, "custom value");
   r = it->pass_blob(nullptr, two.inout(), c.out());
   check(!r.in() && !two.in() && c->a() == 5, "custom value, null");
+}
 
+void values(Deep::Exchange_ptr it) {
   Deep::Pair_var pair = deep::Pair::of(3, kText, texts(kText)), other = deep::Pair::of(4, "", texts("")), p;
   Deep::Pair_var back = it->pass_pair(pair.in(), other.inout(), p.out());
   check(deep::Pair::holds(back.in(), 3) && std::strcmp(back->b(), kText) == 0 &&
@@ -374,6 +376,8 @@ int main(int argc, char** argv) {
     step("TypeCodes that were made", made_types, it.in());
     step("structs", structs, it.in());
     if (std::strcmp(argv[3], "1.2") == 0) step("wide characters", wide_characters, it.in());
+    // Who has no class for them cannot pass them on in another byte order.
+    if (!std::getenv("CORBEL_TEST_RELAYED")) step("custom values", custom_values, it.in());
     step("values", values, it.in());
     // JacORB has values in Anys only with classes of Java EE.
     if (!std::getenv("CORBEL_TEST_JACORB")) step("values in Anys", values_in_anys, it.in());

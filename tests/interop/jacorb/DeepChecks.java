@@ -35,7 +35,8 @@ final class DeepChecks {
     check.step("TypeCodes that were made", this::madeTypes);
     check.step("structs", this::structs);
     if (wide) check.step("wide characters", this::wideCharacters);
-    check.step("custom values", this::customValues);
+    // Who has no class for them cannot pass them on in another byte order.
+    if (System.getenv("CORBEL_TEST_RELAYED") == null) check.step("custom values", this::customValues);
     check.step("values", this::values);
     check.step("boxes", this::boxes);
     check.step("graphs", this::graphs);
