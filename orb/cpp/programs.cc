@@ -48,7 +48,7 @@ struct Layout {
 
 // Copies one structure, its gaps zeroed. Those with gaps are small, and a call would take longer; their
 // last octets may be copied twice.
-inline void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
+[[gnu::noinline]] void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
   const auto part = [&](auto octets, std::size_t at) {
     decltype(octets) kept;
     std::memcpy(&octets, from + at, sizeof octets);
@@ -136,15 +136,49 @@ struct Choice {
 
 // ---- writing
 
+// Passed by value, in registers.
 class Writer {
  public:
   Writer(cdr::Encoder& out, Around around) : out_(out), around_(around) {}
 
   // `count` times, for elements of `size` octets, the first of which is `own`.
-  void steps(Place p, const char* own, std::size_t count = 1, std::size_t size = 0) {
+  void steps(Place p, const char* own, std::size_t count = 1, std::size_t size = 0) const {
+    loop(*this, p, own, count, size);
+  }
+
+  // ---- single steps; `p` stands behind them
+  void numbers(const char* value, std::size_t size) const {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put_run(s.buffer, s.length, size);
+  }
+  void texts(const Sequence& s, std::uint32_t bound) const {
+    out_.put<std::uint32_t>(s.length);
+    const auto* const end = reinterpret_cast<const char* const*>(s.buffer) + s.length;
+    for (const char* const* each = end - s.length; each != end; ++each)
+      if (bound == 0) out_.put_string(*each);
+      else out_.put_string(*each, bound);
+  }
+  void many(const char* value, Place p) const {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put<std::uint32_t>(s.length);
+    each(s.buffer, s.length, w(p + 6), w(p + 8));
+  }
+  // Reads of its layout what it needs.
+  static void one_flat(cdr::Encoder& out, Around around, const char* value, Place program) {
+    if ((out.offset() & program[4]) != 0 || out.converts_chars()) [[unlikely]]
+      return Writer(out, around).steps(Layout(program).steps, value);
+    const std::uint32_t size = w(program + 2);
+    char* const to = out.chunk<1>(size);
+    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
+    else copy_small(to, value, size, program + 9 + 2 * program[8]);
+  }
+
+ private:
+  [[gnu::noinline]] static void loop(Writer self, Place p, const char* own, std::size_t count,
+                                     std::size_t size) {
     const Place first = p;
     const char* base = own;
-    cdr::Encoder& out = out_;
+    cdr::Encoder& out = self.out_;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
       const char* value = base + w(p);
@@ -227,34 +261,34 @@ class Writer {
         case Text:
         case Pointer:
         case View:
-          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          self.text(*reinterpret_cast<const char* const*>(value), l(p + 2));
           break;
         case Text4:
-          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          self.text(*reinterpret_cast<const char* const*>(value), l(p + 2));
           out.put(cdr::load<std::uint32_t>(own + w(p + 6), false));
           p += 8;
           continue;
         case Text8:
-          text(*reinterpret_cast<const char* const*>(value), l(p + 2));
+          self.text(*reinterpret_cast<const char* const*>(value), l(p + 2));
           out.put(cdr::load<std::uint64_t>(own + w(p + 6), false));
           p += 8;
           continue;
         case Numbers1:
         case Booleans:
         case Views1:
-          numbers(value, 1);
+          self.numbers(value, 1);
           break;
         case Numbers2:
         case Views2:
-          numbers(value, 2);
+          self.numbers(value, 2);
           break;
         case Numbers4:
         case Views4:
-          numbers(value, 4);
+          self.numbers(value, 4);
           break;
         case Numbers8:
         case Views8:
-          numbers(value, 8);
+          self.numbers(value, 8);
           break;
         case Chars:
         case ViewsChar: {
@@ -263,7 +297,7 @@ class Writer {
           break;
         }
         case Texts:
-          texts(*reinterpret_cast<const Sequence*>(value), l(p + 6));
+          self.texts(*reinterpret_cast<const Sequence*>(value), l(p + 6));
           p += 10;
           continue;
         case LedFlat:
@@ -272,45 +306,45 @@ class Writer {
             null_result();
           [[fallthrough]];
         case Flat:
-          one_flat(out, around_, value, around_.program(w(p + 2)));
+          one_flat(out, self.around_, value, self.around_.program(w(p + 2)));
           p += 4;
           continue;
         case Flats:
         case FlatViews: {
           const auto& s = *reinterpret_cast<const Sequence*>(value);
           out.put<std::uint32_t>(s.length);
-          flat(s.buffer, s.length, Layout(around_.program(w(p + 6))));
+          self.flat(s.buffer, s.length, Layout(self.around_.program(w(p + 6))));
           p += 8;
           continue;
         }
         case Many:
-          many(value, p);
+          self.many(value, p);
           p += 14;
           continue;
         case Array:
-          each(value, l(p + 2), w(p + 6), w(p + 8));
+          self.each(value, l(p + 2), w(p + 6), w(p + 8));
           p += 10;
           continue;
         case FlatArray:
-          flat(value, l(p + 2), Layout(around_.program(w(p + 6))));
+          self.flat(value, l(p + 2), Layout(self.around_.program(w(p + 6))));
           p += 8;
           continue;
         case Branch: {
           const char* const s = *reinterpret_cast<const char* const*>(value);
-          text(s ? s : "", l(p + 2));
+          self.text(s ? s : "", l(p + 2));
           break;
         }
         case Union:
-          choose(value, around_.program(w(p + 2)));
+          self.choose(value, self.around_.program(w(p + 2)));
           p += 4;
           continue;
         case Inside:
         case Again:
-          steps(around_.program(w(p + 2)) + 2, value);
+          self.steps(self.around_.program(w(p + 2)) + 2, value);
           p += 4;
           continue;
         case Typed:
-          around_.type(w(p + 2)).put(out_, value);
+          self.around_.type(w(p + 2)).put(out, value);
           p += 4;
           continue;
         default:
@@ -320,34 +354,6 @@ class Writer {
     }
   }
 
-  // ---- single steps; `p` stands behind them
-  void numbers(const char* value, std::size_t size) {
-    const auto& s = *reinterpret_cast<const Sequence*>(value);
-    out_.put_run(s.buffer, s.length, size);
-  }
-  void texts(const Sequence& s, std::uint32_t bound) {
-    out_.put<std::uint32_t>(s.length);
-    const auto* const end = reinterpret_cast<const char* const*>(s.buffer) + s.length;
-    for (const char* const* each = end - s.length; each != end; ++each)
-      if (bound == 0) out_.put_string(*each);
-      else out_.put_string(*each, bound);
-  }
-  void many(const char* value, Place p) {
-    const auto& s = *reinterpret_cast<const Sequence*>(value);
-    out_.put<std::uint32_t>(s.length);
-    each(s.buffer, s.length, w(p + 6), w(p + 8));
-  }
-  // Reads of its layout what it needs.
-  [[gnu::noinline]] static void one_flat(cdr::Encoder& out, Around around, const char* value, Place program) {
-    if ((out.offset() & program[4]) != 0 || out.converts_chars()) [[unlikely]]
-      return Writer(out, around).steps(Layout(program).steps, value);
-    const std::uint32_t size = w(program + 2);
-    char* const to = out.chunk<1>(size);
-    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
-    else copy_small(to, value, size, program + 9 + 2 * program[8]);
-  }
-
- private:
   template <typename T>
   static T led(const char* value) {
     const char* const number = *reinterpret_cast<const char* const*>(value);
@@ -356,38 +362,43 @@ class Writer {
     return cdr::load<T>(number, false);
   }
 
-  void text(const char* s, std::uint32_t bound) {
+  void text(const char* s, std::uint32_t bound) const {
     if (!s || bound != 0 || out_.converts()) [[unlikely]]
       return out_.put_string(s, bound);
     if (!out_.put_plain_string(s, std::strlen(s))) [[unlikely]]
       out_.put_string(s);
   }
 
-  void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) {
+  void each(const char* elements, std::size_t count, std::uint32_t program, std::size_t size) const {
     if (count != 0) steps(around_.program(program) + 2, elements, count, size);
   }
 
-  void choose(const char* value, Place program) {
+  void choose(const char* value, Place program) const {
     const Choice choice(program);
     steps(choice.discriminator, value);
     if (const Place member = choice.member(value, around_)) steps(member, value);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
-  [[gnu::noinline]] void flat(const char* values, std::size_t count, const Layout& layout) {
-    const bool whole = !out_.converts_chars();
+  void flat(const char* values, std::size_t count, const Layout& layout) const {
+    flat(*this, values, count, layout);
+  }
+  [[gnu::noinline]] static void flat(Writer self, const char* values, std::size_t count,
+                                     const Layout& layout) {
+    cdr::Encoder& out = self.out_;
+    const bool whole = !out.converts_chars();
     while (count != 0) {
-      if (whole && (out_.offset() & (layout.align - 1)) == 0) {
+      if (whole && (out.offset() & (layout.align - 1)) == 0) {
         // In pieces, which may leave one by one where the message is large.
         const std::size_t now = std::min(count, kStructsAtOnce / layout.size + 1);
-        char* const to = out_.chunk<1>(now * layout.size);
-        if (out_.error()) return;
+        char* const to = out.chunk<1>(now * layout.size);
+        if (out.error()) return;
         copy_whole(to, values, now, layout);
         values += now * layout.size;
         count -= now;
         continue;
       }
-      steps(layout.steps, values);
+      self.steps(layout.steps, values);
       values += layout.size;
       --count;
     }
@@ -677,7 +688,7 @@ class Reader {
     at<Sequence>(value) = {n, n, elements, true, false};
     return each(elements, n, w(p + 6), w(p + 8));
   }
-  [[gnu::noinline]] static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
+  static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
     if ((program[5] & Read) == 0 || (in.offset() & program[4]) != 0 || in.swap() || in.converts_chars() ||
         in.fragmented()) [[unlikely]]
       return Reader(in, around).steps(Layout(program).steps, value);
