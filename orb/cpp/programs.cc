@@ -48,7 +48,7 @@ struct Layout {
 
 // Copies one structure, its gaps zeroed. Those with gaps are small, and a call would take longer; their
 // last octets may be copied twice.
-[[gnu::noinline]] void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
+inline void copy_inline(char* to, const char* from, std::uint32_t size, Place mask) {
   const auto part = [&](auto octets, std::size_t at) {
     decltype(octets) kept;
     std::memcpy(&octets, from + at, sizeof octets);
@@ -67,6 +67,10 @@ struct Layout {
   } else {
     for (std::uint32_t at = 0; at < size; at += 2) part(std::uint16_t{}, at);
   }
+}
+
+[[gnu::noinline]] void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
+  copy_inline(to, from, size, mask);
 }
 
 // By the number of vectors after which a mask repeats. Fewer than these divide one of them; structures that
@@ -699,7 +703,7 @@ class Reader {
     for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
       if (static_cast<unsigned char>(from[w(p)]) > 1) return in.fail();
     if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
-    else copy_small(value, from, size, p);
+    else copy_inline(value, from, size, p);
     return true;
   }
 
