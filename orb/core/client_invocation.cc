@@ -577,6 +577,8 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
     results_.set_text(arguments_.text());
   switch (header.status) {
     [[likely]] case giop::ReplyStatus::NoException:
+      if (reply.size >= cdr::Decoder::kWorthTaking && !reply.fragments && !hooks_) [[unlikely]]
+        lend_reply();
       kind = ReplyKind::NoException;
       return {};
     case giop::ReplyStatus::UserException:

@@ -548,12 +548,24 @@ inline bool ServerConnection::send_parts(const iovec* parts, int count) {
   return false;
 }
 
+// Some processors (Zen 3 and 4) copy several times slower to a place that is 1 to 15 octets farther into its
+// page than what they copy is into its own. The kernel puts a message together from the beginning of a page,
+// as a rule, and large blocks of malloc begin 16 octets behind that of one: a sequence of octets that follows
+// the 28 octets of an ordinary reply is such a case. A service context moves it on.
+constexpr std::size_t kPage = 4096, kCopyStep = 16;
+inline bool copied_slowly(const iovec* parts) {
+  const std::size_t farther = parts[0].iov_len - reinterpret_cast<std::uintptr_t>(parts[1].iov_base);
+  return farther % kPage - 1 < kCopyStep - 1;
+}
+
 bool ServerConnection::send_reply(ServerRequest& r) {
   cdr::Encoder& reply = r.reply();
   complete_reply(r);
   iovec parts[kMostParts];
   parts[0] = {reply.data(), reply.size()};
   const int count = reply.external_count() == 0 ? 1 : gather(reply, 0, parts);
+  if (count > 1 && copied_slowly(parts)) [[unlikely]]
+    r.add_reply_context(assigned::kContextPadding, std::string(kCopyStep - 8, '\0'));
   if (r.replies_specially()) [[unlikely]]
     return send_special(r, parts, count);
   return send_parts(parts, count);
