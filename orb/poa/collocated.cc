@@ -255,20 +255,23 @@ using poa::AdapterSlot;
 using poa::CollocatedTarget;
 using poa::ObjectSlot;
 
-void left_object(Frame* frame, const void* object) {
-  poa::adapter_in(poa::slot_of(frame->adapter))
-      .finish_left(*static_cast<ObjectSlot*>(const_cast<void*>(object)));
-  leave_adapter(frame);
+void left_object(Frame* frame, const void* object) noexcept {
+  if (changed(frame))
+    poa::adapter_in(poa::slot_of(frame->adapter))
+        .finish_left(*static_cast<ObjectSlot*>(const_cast<void*>(object)));
+  leave_adapter(frame, below(frame));
 }
 
 // Where that is so the adapter is this one's to finish, so it is there.
-void left_adapter(std::uintptr_t adapter) {
+void left_adapter(std::uintptr_t adapter) noexcept {
   AdapterSlot& slot = poa::slot_of(adapter);
   if (slot.was_last()) poa::adapter_in(slot).table().finish(slot);
 }
 
+void leave_thrown(Frame* frame) noexcept { leave_directly(frame); }
+
 // It may have noted what was gone already, and others may have seen it there.
-void turn_away(const Collocated& noted, Frame* frame) {
+void turn_away(const Collocated& noted, Frame* frame) noexcept {
   const auto& target = static_cast<const CollocatedTarget&>(noted);
   const void* const object = target.object;
   __atomic_store_n(&frame->object, nullptr, __ATOMIC_RELEASE);
@@ -282,12 +285,13 @@ void turn_away(const Collocated& noted, Frame* frame) {
 }
 
 Frame* enter_directly(const Collocated& target) {
-  Frame* frame = note_direct_call(target);
+  bool holds;
+  Frame* frame = note_direct_call(target, holds);
   if (!frame) {
     calling_thread.top = next_frames();
-    frame = note_direct_call(target);
+    frame = note_direct_call(target, holds);
   }
-  if (!changed(frame)) return frame;
+  if (holds) return frame;
   turn_away(target, frame);
   return nullptr;
 }

@@ -16,16 +16,17 @@ namespace corbel::poa::presence {
 namespace {
 
 constexpr std::size_t kBlock = core::kFrameBlock;
-constexpr int kFrames = 7;
+constexpr int kFrames = 6;
 
 // A thread has one or, where its upcalls nest, several; of the first one it leaves the first frame unused.
 // Blocks are never freed, but used again by other threads.
 struct alignas(kBlock) Block {
+  core::FrameBlock known = {nullptr, &core::collocation_changes};
   Block* next = nullptr;          // of all
   std::atomic<bool> taken{true};  // by a thread
   Block* above = nullptr;         // of the same thread
   Block* below = nullptr;
-  Frame frames[kFrames] = {};
+  alignas(core::kFirstFrameAbove) Frame frames[kFrames] = {};
 };
 static_assert(sizeof(Block) == kBlock && offsetof(Block, frames) == core::kFirstFrameAbove &&
               offsetof(Block, frames) + sizeof(Frame) == core::kFirstFrame &&
@@ -54,6 +55,7 @@ struct Owner {
       block = above;
     }
     first = nullptr;
+    core::calling_thread.top = nullptr;
   }
 };
 thread_local Owner owner;
@@ -123,6 +125,7 @@ corbel::core::Frame* corbel::core::next_frames() {
   Block*& place = below ? below->above : owner.first;
   if (!place) {
     place = take_block();
+    place->known.thread = &calling_thread;
     place->below = below;
   }
   return below ? place->frames : place->frames + 1;

@@ -150,7 +150,12 @@ void servant_call(Writer& w, const pres::Operation& op) {
 }
 
 void print_function(Writer& w, const pres::Interface& interface, const pres::Operation& op) {
-  w.open("{} {{", function_type(interface, op, function_name(interface, op)));
+  const std::string name = function_name(interface, op), call = "call_" + name;
+  w.open("inline {} {}({}& _servant{}{}) {{", op.result, call, interface.skeleton,
+         op.parameters.empty() ? "" : ", ", op.parameters);
+  servant_call(w, op);
+  w.close("}\n");
+  w.open("{} {{", function_type(interface, op, name));
   std::string raises = "{nullptr, 0}";
   if (!op.raises.empty()) {
     std::string ids;
@@ -159,14 +164,10 @@ void print_function(Writer& w, const pres::Interface& interface, const pres::Ope
     w.line("static constexpr const char* _ids[] = {{{}}};", ids);
     raises = fmt::format("{{_ids, {}}}", op.raises.size());
   }
-  const bool none = op.result_type->conversion == pres::Conversion::None;
-  const std::string type = none ? "" : fmt::format(" -> {}", op.result);
   w.line("static constexpr corbel::cpp::Raises _raises{};", raises);
-  w.open("{}corbel::cpp::call_collocated<{}>(_target, _raises, [&]({}& _servant){} {{", none ? "" : "return ",
-         interface.skeleton, interface.skeleton, type);
-  servant_call(w, op);
-  w.outdent();
-  w.line("}}, [&]() {{ return _stub.{}({}); }});", op.method, names_of(op));
+  const std::string names = names_of(op);
+  w.line("return corbel::cpp::call_collocated(_target, _raises, {}, &{}::{}, _stub{}{});", call,
+         interface.target, op.method, names.empty() ? "" : ", ", names);
   w.close("}\n");
 }
 

@@ -20,12 +20,6 @@ struct Frame {
   std::uint64_t seen;   // of a direct call: the number of changes that it knows
   static constexpr std::uintptr_t kDirect = 1;
 };
-// Frames stand in blocks of so many octets, behind what only poa/presence.cc knows. A thread's first block
-// has one less than those that it takes while all below are full, so that an address says which one it is of.
-inline constexpr std::size_t kFrameBlock = 256;
-inline constexpr std::size_t kFirstFrame = 64;
-inline constexpr std::size_t kFirstFrameAbove = 32;
-
 struct CallingThread {
   Frame* top;             // behind its last frame; at the end of a block, or null, the next is in another one
   const void* request;    // its innermost, null outside of upcalls
@@ -39,6 +33,20 @@ extern __thread CallingThread calling_thread
 // Moves on with everything that direct calls have to know; from 1.
 [[gnu::visibility("default")]] extern std::uint64_t collocation_changes;
 inline void collocation_changed() { __atomic_fetch_add(&collocation_changes, 1, __ATOMIC_SEQ_CST); }
+
+// Frames stand in aligned blocks of so many octets, which begin with this. A thread's first block has one
+// frame less than those that it takes while all below are full, so that an address says which one it is of.
+// Who leaves a frame finds here what it would otherwise have to keep in registers during the call.
+struct FrameBlock {
+  CallingThread* thread;  // that has it
+  const std::uint64_t* changes;
+};
+inline constexpr std::size_t kFrameBlock = 256;
+inline constexpr std::size_t kFirstFrame = 96;
+inline constexpr std::size_t kFirstFrameAbove = 64;
+inline const FrameBlock& block_of(const Frame* frame) {
+  return *reinterpret_cast<const FrameBlock*>(reinterpret_cast<std::uintptr_t>(frame) & (0 - kFrameBlock));
+}
 
 // The calling thread's innermost call is a direct one: its last frame.
 [[gnu::visibility("default")]] bool in_direct_call();
@@ -96,52 +104,58 @@ class [[gnu::visibility("default")]] CollocatedSlot {
 [[gnu::visibility("default")]] Frame* next_frames();
 // What `top` is when the thread has left this frame, the first of a block that is not its first.
 [[gnu::visibility("default"), gnu::cold]] Frame* below_block(Frame* frame);
-inline Frame* below(Frame* frame) {
-  const bool first = reinterpret_cast<std::uintptr_t>(frame) % kFrameBlock == kFirstFrameAbove;
-  return __builtin_expect(first, 0) ? below_block(frame) : frame;
+inline bool is_first_above(const Frame* frame) {
+  return __builtin_expect(reinterpret_cast<std::uintptr_t>(frame) % kFrameBlock == kFirstFrameAbove, 0);
 }
+inline Frame* below(Frame* frame) { return is_first_above(frame) ? below_block(frame) : frame; }
 
 // Direct calls: the thread is noted as inside of an object. Null where it is not, since `top` has no room.
-[[gnu::always_inline]] inline Frame* note_direct_call(const Collocated& target) {
+// `holds`: nothing that led there has changed.
+[[gnu::always_inline]] inline Frame* note_direct_call(const Collocated& target, bool& holds) {
   Frame* const frame = calling_thread.top;
+  holds = false;
   if (__builtin_expect(reinterpret_cast<std::uintptr_t>(frame) % kFrameBlock == 0, 0)) return nullptr;
+  const std::uint64_t seen = __atomic_load_n(&target.seen, __ATOMIC_RELAXED);
   frame->request = calling_thread.request;
-  frame->seen = __atomic_load_n(&target.seen, __ATOMIC_RELAXED);
+  frame->seen = seen;
   __atomic_store_n(&frame->adapter, target.adapter, __ATOMIC_RELEASE);
   __atomic_store_n(&frame->object, target.object, __ATOMIC_RELEASE);
   calling_thread.top = frame + 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  holds = __atomic_load_n(&collocation_changes, __ATOMIC_ACQUIRE) == seen;
   return frame;
 }
 // What led there may have changed since.
 [[gnu::always_inline]] inline bool changed(const Frame* frame) {
-  return __builtin_expect(__atomic_load_n(&collocation_changes, __ATOMIC_ACQUIRE) != frame->seen, 0);
+  return __builtin_expect(__atomic_load_n(block_of(frame).changes, __ATOMIC_ACQUIRE) != frame->seen, 0);
 }
 // For who has noted where it is and must not go in.
-[[gnu::visibility("default"), gnu::cold]] void turn_away(const Collocated& target, Frame* frame);
+[[gnu::visibility("default"), gnu::cold]] void turn_away(const Collocated& target, Frame* frame) noexcept;
 // Notes it, wherever there is room; null: it has been turned away.
 [[gnu::visibility("default"), gnu::cold]] Frame* enter_directly(const Collocated& target);
 
-// For who leaves, when something has changed: perhaps nobody else does what there is to be done.
-[[gnu::visibility("default"), gnu::cold]] void left_object(Frame* frame, const void* object);
-[[gnu::visibility("default"), gnu::cold]] void left_adapter(std::uintptr_t adapter);
-[[gnu::always_inline]] inline void leave_adapter(Frame* frame) {
-  Frame* const top = below(frame);
+// For who leaves, when something has changed, so that perhaps nobody else does what there is to be done, or
+// leaves a block.
+[[gnu::visibility("default"), gnu::cold]] void left_object(Frame* frame, const void* object) noexcept;
+[[gnu::visibility("default"), gnu::cold]] void left_adapter(std::uintptr_t adapter) noexcept;
+[[gnu::always_inline]] inline void leave_adapter(Frame* frame, Frame* top) noexcept {
   const std::uintptr_t adapter = frame->adapter;
   __atomic_store_n(&frame->adapter, 0, __ATOMIC_RELEASE);
-  calling_thread.top = top;
+  block_of(frame).thread->top = top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (changed(frame)) left_adapter(adapter);
 }
 // What led to the object may be gone. What the compiler knows of the frame's address it is to work out anew,
 // not to keep in registers during the call.
-[[gnu::always_inline]] inline void leave_directly(Frame* frame) {
+[[gnu::always_inline]] inline void leave_directly(Frame* frame) noexcept {
   __asm__("" : "+r"(frame));
   const void* const object = frame->object;
   __atomic_store_n(&frame->object, nullptr, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (changed(frame)) return left_object(frame, object);
-  leave_adapter(frame);
+  if (changed(frame) || is_first_above(frame)) return left_object(frame, object);
+  leave_adapter(frame, frame);
 }
+// The same, for who has been thrown out.
+[[gnu::visibility("default"), gnu::cold]] void leave_thrown(Frame* frame) noexcept;
 
 }  // namespace corbel::core

@@ -1,6 +1,8 @@
 // What stubs and skeletons do for calls to objects of the same ORB (core/collocated.h).
 #pragma once
 
+#include <type_traits>
+
 #include <corbel/core/collocated.h>
 #include <corbel/cpp/object.h>
 
@@ -100,43 +102,61 @@ template <typename Skeleton, typename Result, typename Call, typename Message>
   return way != Otherwise::Again;
 }
 
-template <typename Skeleton, typename Call>
-[[gnu::always_inline]] inline auto call_inside(core::Frame* frame, Collocated& target, const Raises& raises,
-                                               const Call& call) {
-  const struct Leaving {
-    core::Frame* frame;
-    [[gnu::always_inline]] ~Leaving() { core::leave_directly(frame); }
-  } leaving{frame};
+// As the stub has been given it.
+template <typename T>
+struct Argument {
+  typedef T Type;
+};
+
+template <typename Skeleton, typename Result, typename... Arguments>
+[[gnu::always_inline]] inline Result call_inside(core::Frame* frame, Collocated& target, const Raises& raises,
+                                                 Result (*call)(Skeleton&, Arguments...),
+                                                 typename Argument<Arguments>::Type... arguments) {
+  auto& servant = *static_cast<Skeleton*>(target.servant);
   try {
-    return call(*static_cast<Skeleton*>(target.servant));
+    if constexpr (std::is_void<Result>::value) {
+      call(servant, arguments...);
+      core::leave_directly(frame);
+    } else {
+      Result result = call(servant, arguments...);
+      core::leave_directly(frame);
+      return result;
+    }
   } catch (...) {
+    core::leave_thrown(frame);
     rethrow_collocated(raises);
   }
 }
 
 // A call that has not been let in at once, for there was no room for its frame or something had changed.
-template <typename Skeleton, typename Result, typename Call, typename Message>
+template <typename Skeleton, typename Stub, typename Result, typename... Arguments>
 [[gnu::noinline, gnu::cold]] Result call_slowly(core::Frame* frame, Collocated& target, const Raises& raises,
-                                                const Call& call, const Message& message) {
+                                                Result (*call)(Skeleton&, Arguments...),
+                                                Result (Stub::*message)(Arguments...), Stub& stub,
+                                                typename Argument<Arguments>::Type... arguments) {
   bool turned_away = frame != nullptr;
   if (turned_away) core::turn_away(target, frame);
   for (;; turned_away = true) {
     Outcome<Result> result;
-    if (turned_away && call_otherwise<Skeleton>(target, raises, call, message, result)) return result.get();
+    if (turned_away && call_otherwise<Skeleton>(
+                           target, raises, [&](Skeleton& servant) { return call(servant, arguments...); },
+                           [&] { return (stub.*message)(arguments...); }, result))
+      return result.get();
     if (core::Frame* const inside = core::enter_directly(target))
-      return call_inside<Skeleton>(inside, target, raises, call);
+      return call_inside(inside, target, raises, call, arguments...);
   }
 }
 
 // Calls the servant by `call` or, where that is to be by a message, the stub once more by `message`.
-template <typename Skeleton, typename Call, typename Message,
-          typename Result = decltype(static_cast<const Message*>(nullptr)->operator()())>
+template <typename Skeleton, typename Stub, typename Result, typename... Arguments>
 [[gnu::always_inline]] inline Result call_collocated(Collocated& target, const Raises& raises,
-                                                     const Call& call, const Message& message) {
-  core::Frame* const frame = core::note_direct_call(target);
-  if (__builtin_expect(frame && !core::changed(frame), 1))
-    return call_inside<Skeleton>(frame, target, raises, call);
-  return call_slowly<Skeleton, Result>(frame, target, raises, call, message);
+                                                     Result (*call)(Skeleton&, Arguments...),
+                                                     Result (Stub::*message)(Arguments...), Stub& stub,
+                                                     typename Argument<Arguments>::Type... arguments) {
+  bool inside;
+  core::Frame* const frame = core::note_direct_call(target, inside);
+  if (__builtin_expect(inside, 1)) return call_inside(frame, target, raises, call, arguments...);
+  return call_slowly(frame, target, raises, call, message, stub, arguments...);
 }
 
 }  // namespace corbel::cpp

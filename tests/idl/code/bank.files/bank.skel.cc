@@ -124,31 +124,38 @@ void POA_Bank::Account::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline char* call_collocated_POA_Bank_Account__get_owner(::POA_Bank::Account& _servant) {
+  CORBA::String_var _result = _servant.owner();
+  if (!_result.in()) corbel::cpp::null_result();
+  return _result._retn();
+}
+
 char* collocated_POA_Bank_Account__get_owner(::Bank::Account& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  return corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises,
-      [&](::POA_Bank::Account& _servant) -> char* {
-    CORBA::String_var _result = _servant.owner();
-    if (!_result.in()) corbel::cpp::null_result();
-    return _result._retn();
-  }, [&]() { return _stub.owner(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Bank_Account__get_owner,
+      &::Bank::Account::owner, _stub);
+}
+
+inline void call_collocated_POA_Bank_Account__set_owner(::POA_Bank::Account& _servant, const char* _value) {
+  _servant.owner(_value);
 }
 
 void collocated_POA_Bank_Account__set_owner(::Bank::Account& _stub, const char* _value,
     corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises, [&](::POA_Bank::Account& _servant) {
-    _servant.owner(_value);
-  }, [&]() { return _stub.owner(_value); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Bank_Account__set_owner,
+      &::Bank::Account::owner, _stub, _value);
+}
+
+inline ::Bank::Amount call_collocated_POA_Bank_Account__get_balance(::POA_Bank::Account& _servant) {
+  return _servant.balance();
 }
 
 ::Bank::Amount collocated_POA_Bank_Account__get_balance(::Bank::Account& _stub,
     corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  return corbel::cpp::call_collocated<::POA_Bank::Account>(_target, _raises,
-      [&](::POA_Bank::Account& _servant) -> ::Bank::Amount {
-    return _servant.balance();
-  }, [&]() { return _stub.balance(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Bank_Account__get_balance,
+      &::Bank::Account::balance, _stub);
 }
 
 }  // namespace
@@ -215,14 +222,17 @@ void POA_Bank::Giro::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Bank_Giro_set_limit(::POA_Bank::Giro& _servant, ::Bank::Amount& limit) {
+  ::Bank::Amount _limit_out = limit;
+  _servant.set_limit(_limit_out);
+  limit = _limit_out;
+}
+
 void collocated_POA_Bank_Giro_set_limit(::Bank::Giro& _stub, ::Bank::Amount& limit,
     corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Bank::Giro>(_target, _raises, [&](::POA_Bank::Giro& _servant) {
-    ::Bank::Amount _limit_out = limit;
-    _servant.set_limit(_limit_out);
-    limit = _limit_out;
-  }, [&]() { return _stub.set_limit(limit); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Bank_Giro_set_limit,
+      &::Bank::Giro::set_limit, _stub, limit);
 }
 
 }  // namespace
@@ -272,16 +282,19 @@ void POA_Bank::Desk::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline ::Bank::Account_ptr call_collocated_POA_Bank_Desk_open(::POA_Bank::Desk& _servant, const char* owner,
+    CORBA::Boolean_out known) {
+  CORBA::Boolean _known_out{};
+  corbel::cpp::ObjectVar<::Bank::Account> _result = corbel::cpp::received(_servant.open(owner, _known_out));
+  known = _known_out;
+  return _result._retn();
+}
+
 ::Bank::Account_ptr collocated_POA_Bank_Desk_open(::Bank::Desk& _stub, const char* owner,
     CORBA::Boolean_out known, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  return corbel::cpp::call_collocated<::POA_Bank::Desk>(_target, _raises,
-      [&](::POA_Bank::Desk& _servant) -> ::Bank::Account_ptr {
-    CORBA::Boolean _known_out{};
-    corbel::cpp::ObjectVar<::Bank::Account> _result = corbel::cpp::received(_servant.open(owner, _known_out));
-    known = _known_out;
-    return _result._retn();
-  }, [&]() { return _stub.open(owner, known); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Bank_Desk_open,
+      &::Bank::Desk::open, _stub, owner, known);
 }
 
 }  // namespace

@@ -91,19 +91,24 @@ void POA_Ways::Base::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Base_reset(::POA_Ways::Base& _servant) {
+  _servant.reset();
+}
+
 void collocated_POA_Ways_Base_reset(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Base>(_target, _raises, [&](::POA_Ways::Base& _servant) {
-    _servant.reset();
-  }, [&]() { return _stub.reset(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Base_reset,
+      &::Ways::Base::reset, _stub);
+}
+
+inline CORBA::Long call_collocated_POA_Ways_Base__get_level(::POA_Ways::Base& _servant) {
+  return _servant.level();
 }
 
 CORBA::Long collocated_POA_Ways_Base__get_level(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  return corbel::cpp::call_collocated<::POA_Ways::Base>(_target, _raises,
-      [&](::POA_Ways::Base& _servant) -> CORBA::Long {
-    return _servant.level();
-  }, [&]() { return _stub.level(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Base__get_level,
+      &::Ways::Base::level, _stub);
 }
 
 }  // namespace
@@ -172,18 +177,24 @@ void POA_Ways::Active::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Active_start(::POA_Ways::Active& _servant) {
+  _servant.start();
+}
+
 void collocated_POA_Ways_Active_start(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Active>(_target, _raises, [&](::POA_Ways::Active& _servant) {
-    _servant.start();
-  }, [&]() { return _stub.start(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Active_start,
+      &::Ways::Active::start, _stub);
+}
+
+inline void call_collocated_POA_Ways_Active_store(::POA_Ways::Active& _servant) {
+  _servant.store();
 }
 
 void collocated_POA_Ways_Active_store(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Active>(_target, _raises, [&](::POA_Ways::Active& _servant) {
-    _servant.store();
-  }, [&]() { return _stub.store(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Active_store,
+      &::Ways::Active::store, _stub);
 }
 
 }  // namespace
@@ -227,18 +238,24 @@ void POA_Ways::Binary::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Binary_start(::POA_Ways::Binary& _servant) {
+  _servant.start();
+}
+
 void collocated_POA_Ways_Binary_start(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Binary>(_target, _raises, [&](::POA_Ways::Binary& _servant) {
-    _servant.start();
-  }, [&]() { return _stub.start(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Binary_start,
+      &::Ways::Binary::start, _stub);
+}
+
+inline void call_collocated_POA_Ways_Binary_store(::POA_Ways::Binary& _servant) {
+  _servant.store();
 }
 
 void collocated_POA_Ways_Binary_store(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Binary>(_target, _raises, [&](::POA_Ways::Binary& _servant) {
-    _servant.store();
-  }, [&]() { return _stub.store(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Binary_store,
+      &::Ways::Binary::store, _stub);
 }
 
 }  // namespace
@@ -284,18 +301,24 @@ void POA_Ways::Hash::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Hash_start(::POA_Ways::Hash& _servant) {
+  _servant.start();
+}
+
 void collocated_POA_Ways_Hash_start(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Hash>(_target, _raises, [&](::POA_Ways::Hash& _servant) {
-    _servant.start();
-  }, [&]() { return _stub.start(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Hash_start,
+      &::Ways::Hash::start, _stub);
+}
+
+inline void call_collocated_POA_Ways_Hash_store(::POA_Ways::Hash& _servant) {
+  _servant.store();
 }
 
 void collocated_POA_Ways_Hash_store(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Hash>(_target, _raises, [&](::POA_Ways::Hash& _servant) {
-    _servant.store();
-  }, [&]() { return _stub.store(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Hash_store,
+      &::Ways::Hash::store, _stub);
 }
 
 }  // namespace
@@ -333,18 +356,24 @@ void POA_Ways::Linear::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Linear_start(::POA_Ways::Linear& _servant) {
+  _servant.start();
+}
+
 void collocated_POA_Ways_Linear_start(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Linear>(_target, _raises, [&](::POA_Ways::Linear& _servant) {
-    _servant.start();
-  }, [&]() { return _stub.start(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Linear_start,
+      &::Ways::Linear::start, _stub);
+}
+
+inline void call_collocated_POA_Ways_Linear_store(::POA_Ways::Linear& _servant) {
+  _servant.store();
 }
 
 void collocated_POA_Ways_Linear_store(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Linear>(_target, _raises, [&](::POA_Ways::Linear& _servant) {
-    _servant.store();
-  }, [&]() { return _stub.store(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Linear_store,
+      &::Ways::Linear::store, _stub);
 }
 
 }  // namespace
@@ -389,18 +418,24 @@ void POA_Ways::Perfect::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Ways_Perfect_start(::POA_Ways::Perfect& _servant) {
+  _servant.start();
+}
+
 void collocated_POA_Ways_Perfect_start(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Perfect>(_target, _raises, [&](::POA_Ways::Perfect& _servant) {
-    _servant.start();
-  }, [&]() { return _stub.start(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Perfect_start,
+      &::Ways::Perfect::start, _stub);
+}
+
+inline void call_collocated_POA_Ways_Perfect_store(::POA_Ways::Perfect& _servant) {
+  _servant.store();
 }
 
 void collocated_POA_Ways_Perfect_store(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Ways::Perfect>(_target, _raises, [&](::POA_Ways::Perfect& _servant) {
-    _servant.store();
-  }, [&]() { return _stub.store(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Ways_Perfect_store,
+      &::Ways::Perfect::store, _stub);
 }
 
 }  // namespace
@@ -451,25 +486,34 @@ void POA_Words::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
+inline void call_collocated_POA_Words_start_one(::POA_Words& _servant) {
+  _servant.start_one();
+}
+
 void collocated_POA_Words_start_one(::Words& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
-    _servant.start_one();
-  }, [&]() { return _stub.start_one(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Words_start_one,
+      &::Words::start_one, _stub);
+}
+
+inline void call_collocated_POA_Words_start_two(::POA_Words& _servant) {
+  _servant.start_two();
 }
 
 void collocated_POA_Words_start_two(::Words& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
-    _servant.start_two();
-  }, [&]() { return _stub.start_two(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Words_start_two,
+      &::Words::start_two, _stub);
+}
+
+inline void call_collocated_POA_Words_stop_one(::POA_Words& _servant) {
+  _servant.stop_one();
 }
 
 void collocated_POA_Words_stop_one(::Words& _stub, corbel::cpp::Collocated& _target) {
   static constexpr corbel::cpp::Raises _raises{nullptr, 0};
-  corbel::cpp::call_collocated<::POA_Words>(_target, _raises, [&](::POA_Words& _servant) {
-    _servant.stop_one();
-  }, [&]() { return _stub.stop_one(); });
+  return corbel::cpp::call_collocated(_target, _raises, call_collocated_POA_Words_stop_one,
+      &::Words::stop_one, _stub);
 }
 
 }  // namespace
