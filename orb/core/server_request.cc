@@ -157,6 +157,11 @@ RunningRequests* ServerRequest::running() const {
 
 cdr::Encoder& Upcall::results() { return static_cast<ServerRequest&>(*this).begin_results(); }
 
+void Upcall::reply_number(std::uint8_t number) { static_cast<ServerRequest&>(*this).reply_number(number); }
+void Upcall::reply_number(std::uint16_t number) { static_cast<ServerRequest&>(*this).reply_number(number); }
+void Upcall::reply_number(std::uint32_t number) { static_cast<ServerRequest&>(*this).reply_number(number); }
+void Upcall::reply_number(std::uint64_t number) { static_cast<ServerRequest&>(*this).reply_number(number); }
+
 cdr::Encoder& Upcall::results_in_place() {
   auto& self = static_cast<ServerRequest&>(*this);
   self.begin_reply(ServerRequest::Reply::NoException);

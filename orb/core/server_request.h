@@ -75,6 +75,13 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   Reply reply_kind() const { return reply_kind_; }
   // The same as results().
   cdr::Encoder& begin_results() { return begin_reply(Reply::NoException); }
+  // The whole results.
+  template <typename T>
+  void reply_number(T number) {
+    if (begins_otherwise()) [[unlikely]]
+      return begin_other_reply(Reply::NoException).put(number);
+    begin_plain_reply(Reply::NoException).put(number);
+  }
   // The reply, header still to be written below begin().
   cdr::Encoder& reply() { return reply_; }
   // The body of a reply without service contexts starts here in every GIOP version.
@@ -160,9 +167,13 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   bool may_stream() const;
   [[gnu::cold]] void end_reply();
   [[gnu::cold]] void end_streamed();
+  bool begins_otherwise() const { return reply_started_ || version_.minor < 2 || arguments_.text() != 0; }
   cdr::Encoder& begin_reply(Reply kind) {
-    if (reply_started_ || version_.minor < 2 || arguments_.text() != 0) [[unlikely]]
+    if (begins_otherwise()) [[unlikely]]
       return begin_other_reply(kind);
+    return begin_plain_reply(kind);
+  }
+  cdr::Encoder& begin_plain_reply(Reply kind) {
     reply_kind_ = kind;
     reply_started_ = true;
     reply_.rewind(kReplyBegin);  // finish() has left it so

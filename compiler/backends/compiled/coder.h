@@ -61,6 +61,12 @@ class Coder {
   // A primitive type whose octets may be copied as they are.
   bool character(const pres::Type& type) const { return node(type).kind == mint::Kind::Char; }
   bool copyable(const pres::Type& type) const { return primitive(type) && part(type).same_as_host; }
+  // One of up to 8 octets.
+  bool number(const pres::Type& type) const {
+    const mint::Kind kind = node(type).kind;
+    return (kind == mint::Kind::Octet || kind == mint::Kind::Integer || kind == mint::Kind::Float) &&
+           copyable(type) && part(type).host_size <= 8;
+  }
   // A string without a bound.
   bool plain_string(const pres::Type& type) const {
     return node(type).kind == mint::Kind::String && node(type).bound == 0;

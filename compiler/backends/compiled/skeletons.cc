@@ -37,6 +37,7 @@ class Skeleton {
       if (p.mode != Mode::In) sent.push_back({p.name, p.type});
     }
     string_only_ = sent.size() == 1 && coder_.plain_string(*op_.result_type);
+    number_only_ = sent.size() == 1 && coder_.number(*op_.result_type);
     const bool in = !received.empty() || !op_.contexts.empty();
     const bool uses_call = in || !sent.empty() || !op_.raises.empty();
     w_.open("void {}::_skel_{}({}& _servant, corbel::cpp::Upcall&{}) {{", interface_.skeleton.substr(2),
@@ -52,7 +53,7 @@ class Skeleton {
     }
     if (!op_.raises.empty()) w_.open("try {{");
     call();
-    if (!sent.empty() && !string_only_) results(sent);
+    if (!sent.empty() && !string_only_ && !number_only_) results(sent);
     if (!op_.raises.empty()) answer_exceptions(w_, op_);
     w_.close("}\n");
   }
@@ -133,6 +134,7 @@ class Skeleton {
     const std::string call = fmt::format("_servant.{}({})", op_.method, arguments);
     const pres::Type& result = *op_.result_type;
     if (string_only_) return w_.line("corbel::cpp::reply_string(_call, {});", call);
+    if (number_only_) return w_.line("corbel::cpp::reply_number<{}>(_call, {});", result.target, call);
     if (result.conversion == pres::Conversion::None) w_.line("{};", call);
     else w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
     if (text(result)) w_.line("if (!_result.in()) corbel::cpp::null_result();");
@@ -164,6 +166,7 @@ class Skeleton {
   const pres::Operation& op_;
   const bool boxes_;          // there is a table of them
   bool string_only_ = false;  // the reply holds nothing but a string as result
+  bool number_only_ = false;  // but a number
   Coder coder_;
 };
 

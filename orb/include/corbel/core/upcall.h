@@ -26,6 +26,11 @@ class [[gnu::visibility("default")]] Upcall {
   // The results are written. Sends them at once if some of them stand in the servant's memory; others go when
   // the servant has returned. Nothing may be written afterwards.
   void send();
+  // The reply whose results are one number, the bits of which are given.
+  void reply_number(std::uint8_t number);
+  void reply_number(std::uint16_t number);
+  void reply_number(std::uint32_t number);
+  void reply_number(std::uint64_t number);
   // Starts a user-exception reply; its repository id is written already.
   cdr::Encoder& user_exception(const char* repository_id);
   void system_exception(const SystemError& error);

@@ -1,8 +1,6 @@
 // What stubs and skeletons do for calls to objects of the same ORB (core/collocated.h).
 #pragma once
 
-#include <type_traits>
-
 #include <corbel/core/collocated.h>
 #include <corbel/cpp/object.h>
 
@@ -62,6 +60,7 @@ enum class Otherwise { Again, Done, Message };
 // The result of a function that may be void.
 template <typename T>
 struct Outcome {
+  static constexpr bool kNone = false;
   T value{};
   template <typename Function>
   void operator=(const Function& function) {
@@ -71,6 +70,7 @@ struct Outcome {
 };
 template <>
 struct Outcome<void> {
+  static constexpr bool kNone = true;
   template <typename Function>
   void operator=(const Function& function) {
     function();
@@ -114,7 +114,7 @@ template <typename Skeleton, typename Result, typename... Arguments>
                                                  typename Argument<Arguments>::Type... arguments) {
   auto& servant = *static_cast<Skeleton*>(target.servant);
   try {
-    if constexpr (std::is_void<Result>::value) {
+    if constexpr (Outcome<Result>::kNone) {
       call(servant, arguments...);
       core::leave_directly(frame);
     } else {

@@ -1,6 +1,9 @@
 // What a generated skeleton uses to serve one request.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
+
 #include <corbel/core/upcall.h>
 #include <corbel/cpp/dispatch.h>
 #include <corbel/cpp/exception.h>
@@ -17,6 +20,32 @@ using core::Upcall;
 // The reply that holds nothing but a string, the result of a servant: writes it and frees the string. Throws
 // BAD_PARAM for a null pointer.
 [[gnu::visibility("default")]] void reply_string(Upcall& call, char* result);
+
+template <std::size_t Size>
+struct Bits;
+template <>
+struct Bits<1> {
+  typedef std::uint8_t Type;
+};
+template <>
+struct Bits<2> {
+  typedef std::uint16_t Type;
+};
+template <>
+struct Bits<4> {
+  typedef std::uint32_t Type;
+};
+template <>
+struct Bits<8> {
+  typedef std::uint64_t Type;
+};
+// The reply that holds nothing but a number, the result of a servant.
+template <typename T>
+void reply_number(Upcall& call, T number) {
+  typename Bits<sizeof(T)>::Type bits;
+  std::memcpy(&bits, &number, sizeof number);
+  call.reply_number(bits);
+}
 
 // For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it
 // is one of `ids` and returns true.
