@@ -40,9 +40,7 @@ void POA_Bank::Account::_skel__set_owner(Account& _servant, corbel::cpp::Upcall&
 }
 
 void POA_Bank::Account::_skel__get_balance(Account& _servant, corbel::cpp::Upcall& _call) {
-  ::Bank::Amount _result = _servant.balance();
-  corbel::cdr::Encoder& _out = _call.results();
-  _out.put<::Bank::Amount>(_result);
+  corbel::cpp::reply_number<::Bank::Amount>(_call, _servant.balance());
 }
 
 void POA_Bank::Account::_skel_move(Account& _servant, corbel::cpp::Upcall& _call) {
@@ -54,9 +52,7 @@ void POA_Bank::Account::_skel_move(Account& _servant, corbel::cpp::Upcall& _call
   const char* remark;
   if (!_in.get_string_view(remark)) corbel::cpp::bad_arguments();
   try {
-    ::Bank::Amount _result = _servant.move(what, cents, remark);
-    corbel::cdr::Encoder& _out = _call.results();
-    _out.put<::Bank::Amount>(_result);
+    corbel::cpp::reply_number<::Bank::Amount>(_call, _servant.move(what, cents, remark));
   } catch (const CORBA::UserException& _exception) {
     static constexpr const char* _ids[] = {"IDL:example.com/Bank/TooLittle:1.0"};
     if (!corbel::cpp::reply_user_exception(_call, _exception, _ids, 1)) throw;

@@ -69,9 +69,7 @@ void POA_Ways::Base::_skel_reset(Base& _servant, corbel::cpp::Upcall&) {
 }
 
 void POA_Ways::Base::_skel__get_level(Base& _servant, corbel::cpp::Upcall& _call) {
-  CORBA::Long _result = _servant.level();
-  corbel::cdr::Encoder& _out = _call.results();
-  _out.put<CORBA::Long>(_result);
+  corbel::cpp::reply_number<CORBA::Long>(_call, _servant.level());
 }
 
 void POA_Ways::Base::_dispatch(corbel::cpp::Upcall& call) {
