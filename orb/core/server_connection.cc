@@ -564,14 +564,14 @@ bool ServerConnection::send_reply(ServerRequest& r) {
   iovec parts[kMostParts];
   parts[0] = {reply.data(), reply.size()};
   const int count = reply.external_count() == 0 ? 1 : gather(reply, 0, parts);
-  if (count > 1 && copied_slowly(parts)) [[unlikely]]
-    r.add_reply_context(assigned::kContextPadding, std::string(kCopyStep - 8, '\0'));
-  if (r.replies_specially()) [[unlikely]]
+  if (r.replies_specially() || (count > 1 && copied_slowly(parts))) [[unlikely]]
     return send_special(r, parts, count);
   return send_parts(parts, count);
 }
 
 bool ServerConnection::send_special(ServerRequest& r, const iovec* parts, int count) {
+  if (count > 1 && copied_slowly(parts))
+    r.add_reply_context(assigned::kContextPadding, std::string(kCopyStep - 8, '\0'));
   const SpecialReply reply(r, parts, count);
   return send_parts(reply.parts(), reply.count());
 }
