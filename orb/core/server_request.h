@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 
 #include <corbel/core/collocated.h>
@@ -75,12 +76,14 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   Reply reply_kind() const { return reply_kind_; }
   // The same as results().
   cdr::Encoder& begin_results() { return begin_reply(Reply::NoException); }
-  // The whole results.
+  // The whole results. There is room for a number.
   template <typename T>
   void reply_number(T number) {
+    static_assert(kReplyBegin % sizeof number == 0);
     if (begins_otherwise()) [[unlikely]]
       return begin_other_reply(Reply::NoException).put(number);
-    begin_plain_reply(Reply::NoException).put(number);
+    begin_plain_reply(Reply::NoException, sizeof number);
+    std::memcpy(const_cast<char*>(reply_.data()) + kReplyBegin, &number, sizeof number);
   }
   // The reply, header still to be written below begin().
   cdr::Encoder& reply() { return reply_; }
@@ -173,10 +176,10 @@ class ServerRequest final : public Upcall, private cdr::Sink {
       return begin_other_reply(kind);
     return begin_plain_reply(kind);
   }
-  cdr::Encoder& begin_plain_reply(Reply kind) {
+  cdr::Encoder& begin_plain_reply(Reply kind, std::size_t results = 0) {
     reply_kind_ = kind;
     reply_started_ = true;
-    reply_.rewind(kReplyBegin);  // finish() has left it so
+    reply_.rewind(kReplyBegin + results);  // finish() has left it so
     reply_.allow_externals(false);
     return reply_;
   }
