@@ -21,30 +21,20 @@ using core::Upcall;
 // BAD_PARAM for a null pointer.
 [[gnu::visibility("default")]] void reply_string(Upcall& call, char* result);
 
-template <std::size_t Size>
-struct Bits;
-template <>
-struct Bits<1> {
-  typedef std::uint8_t Type;
-};
-template <>
-struct Bits<2> {
-  typedef std::uint16_t Type;
-};
-template <>
-struct Bits<4> {
-  typedef std::uint32_t Type;
-};
-template <>
-struct Bits<8> {
-  typedef std::uint64_t Type;
-};
+template <typename Bits, typename T>
+void reply_bits(Upcall& call, T number) {
+  Bits bits;
+  static_assert(sizeof bits == sizeof number);
+  std::memcpy(&bits, &number, sizeof number);
+  call.reply_number(bits);
+}
 // The reply that holds nothing but a number, the result of a servant.
 template <typename T>
 void reply_number(Upcall& call, T number) {
-  typename Bits<sizeof(T)>::Type bits;
-  std::memcpy(&bits, &number, sizeof number);
-  call.reply_number(bits);
+  if constexpr (sizeof number == 1) reply_bits<std::uint8_t>(call, number);
+  else if constexpr (sizeof number == 2) reply_bits<std::uint16_t>(call, number);
+  else if constexpr (sizeof number == 4) reply_bits<std::uint32_t>(call, number);
+  else reply_bits<std::uint64_t>(call, number);
 }
 
 // For a skeleton of an operation with a raises clause: `body` has thrown `exception`; writes the reply if it
