@@ -76,6 +76,10 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   Reply reply_kind() const { return reply_kind_; }
   // The same as results().
   cdr::Encoder& begin_results() { return begin_reply(Reply::NoException); }
+  // Begins what begin_results() does; null, and nothing is done, where that takes more than most replies do.
+  cdr::Encoder* begin_plain_results() {
+    return begins_otherwise() ? nullptr : &begin_plain_reply(Reply::NoException);
+  }
   // The whole results. There is room for a number.
   template <typename T>
   void reply_number(T number) {

@@ -11,16 +11,17 @@
 namespace corbel::cpp {
 namespace {
 [[gnu::noinline, gnu::cold]] void put_slowly(Upcall& call, const char* text) {
-  static_cast<core::ServerRequest&>(call).reply().put_string(text);
+  call.results().put_string(text);
 }
 }  // namespace
 
 void reply_string(Upcall& call, char* result) {
   if (!result) [[unlikely]]
     null_result();
-  cdr::Encoder& out = static_cast<core::ServerRequest&>(call).begin_results();
+  const std::size_t length = std::strlen(result);
+  cdr::Encoder* const out = static_cast<core::ServerRequest&>(call).begin_plain_results();
   static_assert(core::ServerRequest::kReplyBegin % 8 == 0);
-  if (call.arguments().text() != 0 || !out.put_plain_string(result, std::strlen(result), 0)) [[unlikely]]
+  if (!out || !out->put_plain_string(result, length, 0)) [[unlikely]]
     put_slowly(call, result);
   string_memory::release(result);
 }
