@@ -12,7 +12,7 @@
 # bankC.cpp, bankS.h, bankS.cpp); OPTIONS may then hold that compiler's options.
 # STUBS is the style of stubs and skeletons: compiled, interpretive or hybrid. PROFILE is what -ORBprofileCalls has written: what
 # carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. Where
-# neither stands here, nor a style in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
+# neither stands here, nor a style of all in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
 # OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there.
 include_guard(GLOBAL)
 
@@ -137,7 +137,7 @@ function(corbel_add_idl target)
   if(ARG_PROFILE)
     get_filename_component(ARG_PROFILE ${ARG_PROFILE} ABSOLUTE)
     list(APPEND options --profile=${ARG_PROFILE})
-  elseif(CORBEL_IDL_STUBS AND NOT ARG_STUBS AND NOT options MATCHES "(^|;)--stubs(=|;)")
+  elseif(CORBEL_IDL_STUBS AND NOT ARG_STUBS AND NOT options MATCHES "(^|;)--stubs(=|;)[a-z]+(;|$)")
     set(ARG_STUBS ${CORBEL_IDL_STUBS})
   endif()
   if(ARG_STUBS)

@@ -843,9 +843,11 @@ Word run(CORBA::Object* target, Word* words, Place p) {
     raise_nil();
   const Around around = programs::around(p);
   const std::uint32_t length = w(p + 8);
-  const Place request = p + 11 + length;
+  const bool numbered = (p[2] & Numbered) != 0;
+  const Place behind_name = p + 11 + length, request = behind_name + (numbered ? 2 : 0);
   const Operation operation{
-      {reinterpret_cast<const char*>(p + 10), length, (p[2] & Oneway) != 0, (p[2] & Streams) != 0},
+      {reinterpret_cast<const char*>(p + 10), length, (p[2] & Oneway) != 0, (p[2] & Streams) != 0,
+       numbered ? static_cast<std::uint16_t>(w(behind_name)) : std::uint16_t{0}},
       static_cast<const RaisesEntry*>(around.file().raises) + w(p + 4),
       p[3]};
   Call call(*target, operation);

@@ -169,12 +169,19 @@ Exception raised(const std::function<void()>& call) {
   return Exception();
 }
 
+// Stubs and skeletons that are marshal programs make requests.
+#ifdef CORBEL_TEST_PROGRAMS
+constexpr bool kCompiled = false;
+#else
+constexpr bool kCompiled = true;
+#endif
+
 TEST_P(CollocatedCalls, TakeTheWayThatWasChosen) {
   auto servant = make();
   activate(servant);
   for (int i = 0; i < 3; ++i) {
     CORBA::String_var way = it->way();
-    const bool called = GetParam() == Way::Direct || GetParam() == Way::Adapter;
+    const bool called = kCompiled && (GetParam() == Way::Direct || GetParam() == Way::Adapter);
     EXPECT_STREQ(way.in(), called ? "a call" : "a request");
   }
   Near::Base_var base = Near::Base::_narrow(it);

@@ -91,15 +91,20 @@ bool possible(const Input& input, const Programs& programs, const pres::Interfac
 
 class Stub {
  public:
-  Stub(const Input& input, Programs& programs, const pres::Interface& i, const pres::Operation& op)
-      : input_(input), programs_(programs), interface_(i), op_(op) {}
+  // `sent` is the number by which servers may find the operation, or 0.
+  Stub(const Input& input, Programs& programs, const pres::Interface& i, const pres::Operation& op,
+       std::uint32_t sent)
+      : input_(input), programs_(programs), interface_(i), op_(op), sent_(sent) {}
 
   void make() {
     Code code;
-    code.step(op_.oneway ? "Oneway" : streams() ? "Streams" : "Plain").octet(narrow(op_.raises.size()));
+    const std::string flags = op_.oneway ? "Oneway" : streams() ? "Streams" : "Plain";
+    code.step(sent_ != 0 ? flags + " | Numbered" : flags).octet(narrow(op_.raises.size()));
     code.w(op_.raises.empty() ? 0 : programs_.raises(op_.raises));
     Code request, reply;
-    request_steps(request.w(op_.name.size()).text(op_.name));
+    request.w(op_.name.size()).text(op_.name);
+    if (sent_ != 0) request.w(sent_);
+    request_steps(request);
     reply_steps(reply);
     // The place of the reply's steps is the last thing before them that is not counted yet.
     code.own_place(code.size() + 2 + request.size());
@@ -203,6 +208,7 @@ class Stub {
   const pres::Interface& interface_;
   const pres::Operation& op_;
   std::size_t number_ = 0;
+  const std::uint32_t sent_;
 };
 
 // ---- skeletons
@@ -373,11 +379,15 @@ Part stubs(const Input& input, const Styles& styles) {
       part.done.types.insert(d);
     }
     if (!d->interface) continue;
-    for (const pres::Operation& op : d->interface->operations) {
+    const bool numbered = input.dispatch.of(*d) == compiled::Dispatch::Active;
+    const std::vector<pres::Operation>& all = d->interface->operations;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const pres::Operation& op = all[i];
       if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
-      operations.emplace_back(input, programs, *d->interface, op).make();
+      const std::uint32_t sent = numbered ? compiled::operation_number(*d->interface, i) : 0;
+      operations.emplace_back(input, programs, *d->interface, op, sent).make();
       part.done.operations.insert(&op);
     }
   }

@@ -181,9 +181,9 @@ T from_word(Word w) {
 
 // ---- stubs. An operation's program has a header: an octet of Flags, an octet with the number of its
 // exceptions and W the first of them, W where the reply's steps begin, W octets of the name, the name and a
-// zero; the request's steps, the reply's. Arguments are words 1 and up, the result is word 0. Raises what the
-// call raises; for a nil target, INV_OBJREF.
-enum Flags : unsigned char { Plain, Oneway = 1, Streams = 2 };
+// zero; if it is Numbered, W of its Operation's number; the request's steps, the reply's. Arguments are words
+// 1 and up, the result is word 0. Raises what the call raises; for a nil target, INV_OBJREF.
+enum Flags : unsigned char { Plain, Oneway = 1, Streams = 2, Numbered = 4 };
 // What calls go to; null stays null, although compilers think that `this` never is.
 template <typename T>
 CORBA::Object* target(T* self) {
