@@ -1,3 +1,4 @@
+#include <corbel/base/copy.h>
 #include <corbel/cdr/decoder.h>
 
 #include <algorithm>
@@ -39,7 +40,7 @@ bool Decoder::copy_run(void* to, std::size_t size, std::size_t count) noexcept {
   if (count > remaining() / size) return fail();
   const char* const p = run_chunk(*this, size, count);
   if (!p) return false;
-  std::memcpy(to, p, count * size);
+  base::copy(to, p, count * size);
   if (swap()) swap_values(to, size, count);
   return true;
 }
@@ -207,7 +208,7 @@ const char* Decoder::chunk_in_chunks(std::size_t align, std::size_t size) {
   for (std::size_t have = 0; have < size;) {
     if (pos_ == chunk_end_ && !next_chunk()) return nullptr;
     const std::size_t part = std::min(size - have, static_cast<std::size_t>(chunk_end_ - pos_));
-    std::memcpy(all + have, pos_, part);
+    base::copy(all + have, pos_, part);
     pos_ += part;
     have += part;
   }
@@ -221,7 +222,7 @@ bool Decoder::get_boolean_run(bool* to, std::size_t count) {
   unsigned char all = 0;
   for (std::size_t i = 0; i < count; ++i) all |= static_cast<unsigned char>(p[i]);
   if (all > 1) return fail();
-  if (count != 0) std::memcpy(to, p, count);
+  if (count != 0) base::copy(to, p, count);
   return true;
 }
 

@@ -1,3 +1,4 @@
+#include <corbel/base/copy.h>
 #include <corbel/cdr/encoder.h>
 
 #include <algorithm>
@@ -122,7 +123,7 @@ void Encoder::run_bytes(std::size_t align, const void* data, std::size_t size, b
   std::memset(pos_, 0, pad);
   pos_ += pad;
   if (!external) {
-    std::memcpy(pos_, data, size);
+    base::copy(pos_, data, size);
     pos_ += size;
     return;
   }
@@ -140,7 +141,7 @@ void Encoder::copy_by_pieces(const char* data, std::size_t size) {
     const std::size_t room = static_cast<std::size_t>(end_ - pos_);
     if (room > 8) {
       const std::size_t now = std::min(size, room - 8);
-      std::memcpy(pos_, data, now);
+      base::copy(pos_, data, now);
       pos_ += now;
       data += now;
       size -= now;

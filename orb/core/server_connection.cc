@@ -1,5 +1,6 @@
 #include "orb/core/server_connection.h"
 
+#include <corbel/base/copy.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -548,14 +549,11 @@ inline bool ServerConnection::send_parts(const iovec* parts, int count) {
   return false;
 }
 
-// Some processors (Zen 3 and 4) copy several times slower to a place that is 1 to 15 octets farther into its
-// page than what they copy is into its own. The kernel puts a message together from the beginning of a page,
-// as a rule, and large blocks of malloc begin 16 octets behind that of one: a sequence of octets that follows
-// the 28 octets of an ordinary reply is such a case. A service context moves it on.
-constexpr std::size_t kPage = 4096, kCopyStep = 16;
+// The kernel puts a message together from the beginning of a page, as a rule, and large blocks of malloc
+// begin 16 octets behind that of one: a sequence of octets that follows the 28 octets of an ordinary reply is
+// copied slowly (see base/copy.h). A service context moves it on.
 inline bool copied_slowly(const iovec* parts) {
-  const std::size_t farther = parts[0].iov_len - reinterpret_cast<std::uintptr_t>(parts[1].iov_base);
-  return farther % kPage - 1 < kCopyStep - 1;
+  return base::copied_slowly(parts[0].iov_len - reinterpret_cast<std::uintptr_t>(parts[1].iov_base));
 }
 
 bool ServerConnection::send_reply(ServerRequest& r) {
@@ -571,7 +569,7 @@ bool ServerConnection::send_reply(ServerRequest& r) {
 
 bool ServerConnection::send_special(ServerRequest& r, const iovec* parts, int count) {
   if (count > 1 && copied_slowly(parts))
-    r.add_reply_context(assigned::kContextPadding, std::string(kCopyStep - 8, '\0'));
+    r.add_reply_context(assigned::kContextPadding, std::string(base::kCopyStep - 8, '\0'));
   const SpecialReply reply(r, parts, count);
   return send_parts(reply.parts(), reply.count());
 }

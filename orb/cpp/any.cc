@@ -1,3 +1,4 @@
+#include <corbel/base/copy.h>
 #include <corbel/cpp/any.h>
 #include <corbel/cpp/value.h>
 
@@ -707,13 +708,13 @@ bool Any::unmarshal_run(corbel::cdr::Decoder& in, TypeCode& type, const corbel::
   char* to = bytes.data();
   std::memcpy(to, &count, sizeof count);
   to += sizeof count;
-  if (!moves) return std::memcpy(to, from, size), true;
+  if (!moves) return corbel::base::copy(to, from, size), true;
   const std::size_t before = run.size - run.tail;
   if (before != 0) {
     std::memset(to + before - 8, 0, 8);  // there may be padding
     std::memcpy(to, from, run.head);
   }
-  std::memcpy(to + before, from + (run.between - run.tail), size - before);
+  corbel::base::copy(to + before, from + (run.between - run.tail), size - before);
   return true;
 }
 
@@ -754,7 +755,7 @@ bool Any::unmarshal_plain(corbel::cdr::Decoder& in, TypeCode& type, const corbel
   bytes.swap = in.swap();
   bytes.lends = !in.swap() && size != 0;
   bytes.form = in.form();
-  if (size != 0) std::memcpy(bytes.data(), start, size);
+  if (size != 0) corbel::base::copy(bytes.data(), start, size);
   return true;
 }
 
@@ -801,7 +802,7 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   if (const TCKind kind = type.kind(); kind == tk_null || kind == tk_void) return true;
   Bytes* const bytes =
       Bytes::make(size, static_cast<std::uint8_t>(phase), std::exchange(kept.bytes, nullptr));
-  if (size != 0) std::memcpy(bytes->data(), octets, size);
+  if (size != 0) corbel::base::copy(bytes->data(), octets, size);
   bytes->swap = !moves && in.swap();
   bytes->lends = !bytes->swap && size != 0 && (form & corbel::cdr::form::kConvertsChars) == 0;
   bytes->values = met.opaque         ? Bytes::Values::Opaque

@@ -1,4 +1,5 @@
 // The interpreter of marshal programs.
+#include <corbel/base/copy.h>
 #include <corbel/cpp/programs.h>
 
 #include <algorithm>
@@ -83,7 +84,7 @@ constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*) = 
 void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
   const std::size_t size = layout.size;
   if (!layout.mask) {
-    std::memcpy(to, from, count * size);
+    base::copy(to, from, count * size);
     return;
   }
   std::size_t vectors = kFewest;
@@ -787,7 +788,7 @@ class Reader {
         if (layout.booleans != 0)
           for (std::size_t i = 0; i < count; ++i)
             if (!layout.valid(from + i * layout.size)) return in_.fail();
-        std::memcpy(values, from, count * layout.size);
+        base::copy(values, from, count * layout.size);
         return true;
       }
       if (!steps(layout.steps, values)) return false;

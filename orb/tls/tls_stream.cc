@@ -1,6 +1,7 @@
 #include "orb/tls/tls_stream.h"
 
 #include <arpa/inet.h>
+#include <corbel/base/copy.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -71,7 +72,7 @@ class TlsStream::Parts {
     size = 0;
     while (size < kRecord && !done()) {
       const std::size_t n = std::min(kRecord - size, part_->iov_len - offset_);
-      std::memcpy(room + size, static_cast<const char*>(part_->iov_base) + offset_, n);
+      base::copy(room + size, static_cast<const char*>(part_->iov_base) + offset_, n);
       size += n;
       skip(n);
     }
@@ -184,7 +185,7 @@ int TlsStream::bio_read(BIO* bio, char* to, std::size_t size, std::size_t* done)
     return 0;
   }
   *done = std::min(size, self.in_end_ - self.in_begin_);
-  std::memcpy(to, self.in_.data() + self.in_begin_, *done);
+  base::copy(to, self.in_.data() + self.in_begin_, *done);
   self.in_begin_ += *done;
   return 1;
 }
@@ -193,7 +194,7 @@ int TlsStream::bio_write(BIO* bio, const char* from, std::size_t size, std::size
   auto& self = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
   if (!reserve(self.queued_, self.queued_size_, self.queued_size_ + size)) return 0;
-  std::memcpy(self.queued_.data() + self.queued_size_, from, size);
+  base::copy(self.queued_.data() + self.queued_size_, from, size);
   self.queued_size_ += size;
   *done = size;
   return 1;

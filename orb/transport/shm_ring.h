@@ -5,6 +5,8 @@
 // and checked before it is used; bytes are copied out before anybody interprets them.
 #pragma once
 
+#include <corbel/base/copy.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -86,7 +88,7 @@ class RingWriter {
   void copy(const char* from, std::size_t size) {
     const std::size_t at = static_cast<std::size_t>(written_ - origin_) & (capacity_ - 1);
     const std::size_t first = size < capacity_ - at ? size : capacity_ - at;
-    std::memcpy(ring_ + at, from, first);
+    base::copy(ring_ + at, from, first);
     if (first != size) std::memcpy(ring_, from + first, size - first);
     written_ += size;
   }
@@ -136,7 +138,7 @@ class RingReader {
     const std::uint64_t origin = peer_->origin.load(std::memory_order_relaxed);
     const std::size_t at = static_cast<std::size_t>(taken_ - origin) & (capacity_ - 1);
     const std::size_t first = size < capacity_ - at ? size : capacity_ - at;
-    std::memcpy(to, ring_ + at, first);
+    base::copy(to, ring_ + at, first);
     if (first != size) std::memcpy(to + first, ring_, size - first);
     taken_ += size;
     own_->taken.store(taken_, std::memory_order_seq_cst);

@@ -1,6 +1,7 @@
 // Marshaling helpers of generated code.
 #pragma once
 
+#include <corbel/base/copy.h>
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
 #include <corbel/cpp/string.h>
@@ -131,7 +132,7 @@ bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
   if (!in.swap() && !in.fragmented() && !in.converts_chars() && in.offset() % alignof(T) == 0) {
     const char* const p = in.chunk<1>((count - std::size_t{1}) * sizeof(T));
     if (!p) return false;
-    std::memcpy(static_cast<void*>(values + 1), p, (count - std::size_t{1}) * sizeof(T));
+    base::copy(values + 1, p, (count - std::size_t{1}) * sizeof(T));
     return true;
   }
   for (std::uint32_t i = 1; i < count; ++i)
