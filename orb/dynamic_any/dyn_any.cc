@@ -4,6 +4,7 @@
 #include <corbel/cpp/exception.h>
 
 #include "orb/dynamic_any/written.h"
+#include "orb/types/compare.h"
 
 namespace corbel::dynamic_any {
 
@@ -17,6 +18,15 @@ class Plain final : public Base {
  public:
   using Base::Base;
 };
+
+// Of values that have not been taken to pieces: none is for this.
+types::Comparison compare_octets(const Node& a, const Node& b) {
+  const Octets *const x = a.octets(), *const y = b.octets();
+  if (!x || !y || (&a.type() != &b.type() && !types::equal(a.type(), b.type())))
+    return types::Comparison::Unknown;
+  cdr::Decoder in_x = x->decoder(nullptr), in_y = y->decoder(nullptr);
+  return types::compare(in_x, in_y, a.type());
+}
 
 }  // namespace
 
@@ -74,8 +84,12 @@ CORBA::Any* Base::to_any() {
 
 CORBA::Boolean Base::equal(DynamicAny::DynAny_ptr dyn_any) {
   if (!is_of_type(dyn_any, node().type())) return false;
-  std::map<std::pair<State*, State*>, bool> compared;
-  if (Base* const own = dynamic_cast<Base*>(dyn_any)) return node().equals(own->node(), compared);
+  if (Base* const own = dynamic_cast<Base*>(dyn_any)) {
+    const types::Comparison octets = compare_octets(node(), own->node());
+    if (octets != types::Comparison::Unknown) return octets == types::Comparison::Equal;
+    std::map<std::pair<State*, State*>, bool> compared;
+    return node().equals(own->node(), compared);
+  }
   const CORBA::Any_var any = dyn_any->to_any();
   const DynamicAny::DynAny_var other = create(tree_->orb(), any.in());
   return other.in() && equal(other.in());

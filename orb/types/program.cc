@@ -114,14 +114,15 @@ class Program::Maker {
         return add(to, number(2));
       case Kind::Long:
       case Kind::ULong:
-      case Kind::Float:
         return add(to, number(4));
       case Kind::LongLong:
       case Kind::ULongLong:
-      case Kind::Double:
         return add(to, number(8));
+      case Kind::Float:
+      case Kind::Double:
       case Kind::LongDouble:
-        return add(to, number(16));
+        p_.has_floats_ = true;
+        return add(to, number(t.kind == Kind::Float ? 4 : t.kind == Kind::Double ? 8 : 16));
       case Kind::Enum:
         return add(to, Item{4, Check::Enum, false, 1, t.member_count});
       case Kind::Fixed:

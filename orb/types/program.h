@@ -110,6 +110,8 @@ class Program {
 
   // Some part of it is a char (not a string).
   bool has_chars() const { return has_chars_; }
+  // Some part is a floating-point number.
+  bool has_floats() const { return has_floats_; }
   // Some part may refer to what is not in its octets alone: objects, values, or Anys and TypeCodes.
   bool refers() const { return refers_; }
   // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
@@ -134,6 +136,7 @@ class Program {
   std::unordered_map<const types::TypeCode*, std::uint32_t> states_;
   std::uint32_t main_ = 0;
   bool has_chars_ = false;
+  bool has_floats_ = false;
   bool refers_ = false;
   const Flat* plain_ = nullptr;
   Run run_ = {};

@@ -233,7 +233,8 @@ class Reader {
       case Kind::Fixed: {
         std::uint16_t digits;
         std::int16_t scale;
-        if (!in.get(digits) || !in.get(scale) || digits > 31 || digits == 0) return nullptr;
+        if (!in.get(digits) || !in.get(scale) || digits > 31 || digits == 0 || scale < 0 || scale > digits)
+          return nullptr;
         t->length = digits;
         t->special = scale;
         return t;

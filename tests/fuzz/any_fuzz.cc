@@ -1,6 +1,6 @@
 // Feeds arbitrary bytes to the reader of Anys, at any alignment, in either byte order and as of any version
 // of GIOP. What was taken must survive being passed on, and whatever may be asked of it.
-#include <corbel/any.h>
+#include <corbel/any_text.h>
 #include <corbel/corba.h>
 #include <corbel/cpp/any_value.h>
 #include <corbel/cpp/fixed.h>
@@ -174,6 +174,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   CORBA::TypeCode_var compact = type->get_compact_typecode();
   require(compact->equivalent(type.in()));
   extract(any);
+  for (const std::size_t most : {std::size_t{7}, std::size_t{4096}}) {
+    const std::string text = text_of(any, most);
+    require(text.size() <= most);
+    for (const char c : text) require(c >= ' ' && c <= '~');
+  }
   std::string once, moved, back;
   if (!pass_on(any, 4, older, once)) {
     require(may_hold_values(type.in(), 8));

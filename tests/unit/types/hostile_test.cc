@@ -20,7 +20,8 @@ enum : std::uint32_t {
   kUnion = 16,
   kEnum = 17,
   kSequence = 19,
-  kAlias = 21
+  kAlias = 21,
+  kFixed = 28
 };
 
 class Received {
@@ -199,6 +200,24 @@ void peers_color(Wire& wire, std::uint32_t ordinal) {
   for (const char* name : {"red", "green", "blue"}) wire.text(name);
   wire.close(e);
   wire.put(ordinal);
+}
+
+// Their digits would have no room where text is made of them.
+TEST_P(Hostile, FixedWithAScaleThatHasNoDigits) {
+  const auto fixed = [](int digits, int scale) {
+    Wire wire(GetParam());
+    wire.put(kFixed);
+    wire.put(static_cast<std::uint16_t>(digits));
+    wire.put(static_cast<std::int16_t>(scale));
+    return type_of(wire);
+  };
+  EXPECT_TRUE(fixed(31, 31).in());
+  EXPECT_TRUE(fixed(1, 0).in());
+  EXPECT_FALSE(fixed(31, 32).in());
+  EXPECT_FALSE(fixed(17, 4169).in());
+  EXPECT_FALSE(fixed(5, -1).in());
+  EXPECT_FALSE(fixed(0, 0).in());
+  EXPECT_FALSE(fixed(32, 0).in());
 }
 
 TEST_P(Hostile, EnumeratorsThatOurEnumDoesNotHave) {
