@@ -123,7 +123,7 @@ class MessageReader {
 
  private:
   static constexpr std::size_t kCopyLimit = 4096;  // up to this a copy is cheaper than new memory
-  static constexpr std::size_t kKeep = 1024 * 1024;
+  static constexpr std::size_t kKeep = 1536 * 1024;
   static constexpr std::size_t kBurst = 128 * 1024;  // read at once of messages that follow each other
 
   bool make_room(std::size_t total);

@@ -47,7 +47,7 @@ struct EndpointOption {
 // GlassFish's ORB takes no message, or fragment of one, of more than 256,000 octets.
 inline constexpr std::uint32_t kFragmentSize = 248 * 1024;
 // Corbel takes any. So much leaves in one go without harm to what other threads have to send.
-inline constexpr std::uint32_t kLargestWhole = 640 * 1024;
+inline constexpr std::uint32_t kLargestWhole = 1280 * 1024;
 
 struct Options {
   std::vector<std::string>
