@@ -71,13 +71,13 @@ class RequestsInFragments(ScriptedTest, Parts):
         self.assertEqual(1, len(request.message_read.parts))
 
     @in_every_variant(versions=[2])
-    def test_half_a_mebibyte_leaves_whole_where_the_server_is_corbel(self, minor, order):
+    def test_a_mebibyte_leaves_whole_where_the_server_is_corbel(self, minor, order):
         is_corbel = [(ior.ORB_TYPE, cdr.encapsulation(order).put("ulong", CORBEL).bytes())]
-        [request] = self.requests(minor, order, 512 * 1024, components=is_corbel)
+        [request] = self.requests(minor, order, 1024 * 1024, components=is_corbel)
         self.assertEqual(1, len(request.message_read.parts))
         [request] = self.requests(minor, order, 512 * 1024, ("-ORBgiopFragmentSize", "200000"), is_corbel)
         self.assert_parts(request.message_read.parts, 200_000)
-        [request] = self.requests(minor, order, 1_000_000, components=is_corbel)
+        [request] = self.requests(minor, order, 1_400_000, components=is_corbel)
         self.assert_parts(request.message_read.parts, 248 * 1024)
 
     @in_every_variant(versions=[2])
