@@ -3,6 +3,7 @@
 #include <corbel/cpp/programs.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <new>
 
@@ -36,7 +37,7 @@ struct Layout {
         booleans(program[8]),
         list(program + 9),
         mask((same & Gaps) != 0 ? list + 2 * booleans : nullptr),
-        steps(list + 2 * booleans + (mask ? size : 0)) {}
+        steps(list + 2 * booleans + (mask ? size + 16 : 0)) {}
   // Whether a structure in a message has nothing but 0 and 1 where it has booleans.
   bool valid(const char* octets) const {
     for (std::uint32_t i = 0; i < booleans; ++i)
@@ -74,29 +75,26 @@ inline void copy_inline(char* to, const char* from, std::uint32_t size, Place ma
   copy_inline(to, from, size, mask);
 }
 
-// By the number of vectors after which a mask repeats. Fewer than these divide one of them; structures that
-// need more are copied one by one.
-constexpr std::size_t kVector = 16, kFewest = 4, kMost = 6;
-constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*) = {
-    copy_masked<kFewest>, copy_masked<5>, copy_masked<kMost>};
+// By the number of vectors after which a mask repeats; structures that need more are copied one by one.
+constexpr std::uint32_t kFewest = 3, kMost = 5;
+constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*, std::size_t) = {
+    copy_masked<kFewest>, copy_masked<4>, copy_masked<kMost>};
 
 // Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
 void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
-  const std::size_t size = layout.size;
+  const std::uint32_t size = layout.size;
   if (!layout.mask) {
     base::copy(to, from, count * size);
     return;
   }
-  std::size_t vectors = kFewest;
-  while (vectors <= kMost && vectors * kVector % size != 0) ++vectors;
-  const std::size_t period = vectors * kVector / size;
-  if (vectors > kMost || count < 4 * period) {
-    for (; count != 0; --count, to += size, from += size) copy_small(to, from, layout.size, layout.mask);
+  const std::uint32_t least = size >> std::min(std::countr_zero(size), 4),
+                      vectors = least < kFewest ? 4 : least;
+  if (vectors > kMost || count * size < 192) {
+    for (; count != 0; --count, to += size, from += size) copy_small(to, from, size, layout.mask);
     return;
   }
-  char mask[2 * kMost * kVector];
-  for (std::size_t k = 0; k < 2 * period; ++k) std::memcpy(mask + k * size, layout.mask, size);
-  kCopyMasked[vectors - kFewest](to, from, count * size, mask);
+  const char* const mask = reinterpret_cast<const char*>(layout.mask);
+  kCopyMasked[vectors - kFewest](to, from, count * size, mask, size);
 }
 
 // ---- unions
@@ -395,7 +393,8 @@ class Writer {
     while (count != 0) {
       if (whole && (out.offset() & (layout.align - 1)) == 0) {
         // In pieces, which may leave one by one where the message is large.
-        const std::size_t now = std::min(count, kStructsAtOnce / layout.size + 1);
+        std::size_t now = count;
+        if (now * layout.size > kStructsAtOnce) now = kStructsAtOnce / layout.size;
         char* const to = out.chunk<1>(now * layout.size);
         if (out.error()) return;
         copy_whole(to, values, now, layout);

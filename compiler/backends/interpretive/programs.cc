@@ -227,8 +227,10 @@ void Programs::print(Writer& w) const {
 
 // ---- types
 
-// Structures that lie in memory as on the wire where they begin aligned. A mask of gaps is as large as its
-// structure.
+// A mask of gaps is as large as its structure, and begins anew behind it: so many octets of that stand there.
+constexpr std::size_t kMaskRepeats = 16;
+
+// Structures that lie in memory as on the wire where they begin aligned.
 bool Programs::is_flat(const pres::Type& type) const {
   const plan::Part& p = part(type);
   return node(type).kind == Kind::Struct && type.declaration && p.encodes_as_host && p.host_size != 0 &&
@@ -623,7 +625,7 @@ std::size_t Programs::flat(const pres::Type& type) {
   code.octet(static_cast<std::uint32_t>(booleans.offsets.size()));
   for (const std::uint32_t at : booleans.offsets) code.w(at);
   if (!gaps.empty())
-    for (const std::uint32_t octet : mask) code.octet(octet);
+    for (std::size_t at = 0; at < p.host_size + kMaskRepeats; ++at) code.octet(mask[at % p.host_size]);
   code.append(std::move(steps));
   return flats_[type.declaration] = add(type.target + ", of fixed layout", std::move(code));
 }

@@ -59,25 +59,37 @@ constexpr std::size_t greatest_common_divisor(std::size_t a, std::size_t b) {
   return b == 0 ? a : greatest_common_divisor(b, a % b);
 }
 
-// Copies `size` octets through a mask of so many vectors, which is repeated and stands twice at `mask`. Whole
-// vectors go to aligned places: a store that crosses a line of the cache takes twice as long.
+// Copies structs of `each` octets through a mask, which stands at `mask` with 16 octets of its repetition and
+// comes round after so many vectors. They are at least a vector. Whole vectors go to aligned places: a store
+// that crosses a line of the cache takes twice as long. The first and the last one overlap their neighbours.
 template <std::size_t Vectors>
-[[gnu::noinline]] void copy_masked(char* to, const char* from, std::size_t size, const char* mask) {
+[[gnu::noinline]] void copy_masked(char* to, const char* from, std::size_t size, const char* mask,
+                                   std::size_t each) {
   typedef unsigned char Vector [[gnu::vector_size(16)]];
-  const char* const end = from + size;
-  for (; (reinterpret_cast<std::uintptr_t>(to) & (sizeof(Vector) - 1)) != 0 && from != end; ++mask)
-    *to++ = static_cast<char>(*from++ & *mask);
+  constexpr std::size_t kVector = sizeof(Vector), kPeriod = Vectors * kVector;
+  const auto load = [](const char* at) {
+    Vector octets;
+    std::memcpy(&octets, at, kVector);
+    return octets;
+  };
+  const auto put = [&](std::size_t at, Vector ones) {
+    const Vector octets = load(from + at) & ones;
+    std::memcpy(to + at, &octets, kVector);
+  };
+  const std::size_t step = each > kVector ? kVector : kVector % each;
+  put(0, load(mask));
+  put(size - kVector, load(mask + each - step));
+  std::size_t at = -reinterpret_cast<std::uintptr_t>(to) % kVector, phase = at;
+  while (phase >= each) phase -= each;
   Vector masks[Vectors];
-  std::memcpy(masks, mask, sizeof masks);
-  for (std::size_t n = static_cast<std::size_t>(end - from) / sizeof masks; n != 0; --n) {
-    for (std::size_t v = 0; v < Vectors; ++v, from += sizeof(Vector), to += sizeof(Vector)) {
-      Vector octets;
-      std::memcpy(&octets, from, sizeof octets);
-      octets &= masks[v];
-      std::memcpy(to, &octets, sizeof octets);
-    }
+  for (Vector& one : masks) {
+    one = load(mask + phase);
+    phase += step;
+    if (phase >= each) phase -= each;
   }
-  while (from != end) *to++ = static_cast<char>(*from++ & *mask++);
+  for (; size - at >= kPeriod; at += kPeriod)
+    for (std::size_t v = 0; v < Vectors; ++v) put(at + v * kVector, masks[v]);
+  for (std::size_t v = 0; size - at >= kVector; at += kVector, ++v) put(at, masks[v]);
 }
 
 // Copies structs that lie in memory as on the wire, their padding zeroed. Many go through a mask, which
@@ -90,10 +102,12 @@ void store_structs(const cdr::Encoder& out, char* to, const T* values, std::size
     if (count >= 4 * period) {
       alignas(T) char ones[sizeof(T)];
       std::memset(ones, 0xff, sizeof ones);
-      char mask[2 * period * sizeof(T)];
-      for (std::size_t k = 0; k < 2 * period; ++k)
+      constexpr std::size_t masks = 1 + (15 + sizeof(T)) / sizeof(T);
+      char mask[masks * sizeof(T)];
+      for (std::size_t k = 0; k < masks; ++k)
         store_struct(out, mask + k * sizeof(T), reinterpret_cast<const T&>(ones));
-      return copy_masked<vectors>(to, reinterpret_cast<const char*>(values), count * sizeof(T), mask);
+      return copy_masked<vectors>(to, reinterpret_cast<const char*>(values), count * sizeof(T), mask,
+                                  sizeof(T));
     }
   }
   for (std::size_t i = 0; i < count; ++i, to += sizeof(T)) store_struct(out, to, values[i]);

@@ -77,7 +77,7 @@ enum Step : unsigned char {
 
 // A Flat's program: its place, W size, an octet of alignment less one, an octet of Same, W octets in a
 // message at least, an octet with the number of booleans that are read as they stand in memory, W at of each;
-// with Gaps a mask of the structure, zero where nothing stands; steps.
+// with Gaps a mask of the structure, zero where nothing stands, and 16 octets of the next structure's; steps.
 enum Same : unsigned char {
   No,
   Read = 1,

@@ -43,7 +43,9 @@ class [[gnu::visibility("default")]] WrittenValues {
 class [[gnu::visibility("default")]] ReadValues {
  public:
   explicit ReadValues(cdr::Decoder& in) : in_(in), outermost_(!in.values()) {
-    if (outermost_) in.set_values(this);
+    void* self = this;
+    __asm__("" : "+r"(self));  // GCC 12 does not see that done() takes it back, and warns users of it
+    if (outermost_) in.set_values(self);
   }
   // `boxes` must outlive it.
   template <std::size_t N>
