@@ -1,4 +1,5 @@
-"""Calls through shared memory, given nothing but a reference, against bare programs and against unix sockets."""
+"""Calls through shared memory, given nothing but a reference, against bare programs and against unix sockets; and calls over
+unix sockets against bare ones."""
 
 import pathlib
 import time
@@ -27,6 +28,8 @@ class ShmBenches:
         kind, transport = case.split("/")
         if peer == "raw" and kind == "void-tcp":  # always pinned to one processor
             return self._raw("raw-pingpong", "same", self._sizes, ("--calls", self._calls), "--port")
+        if peer == "raw" and transport == "unix":
+            return self._raw("raw-pingpong", placement, ("--family", "unix", *self._sizes), ("--calls", self._calls), "--port")
         if peer == "raw":
             result = self._raw("raw-shared", placement, ("--wait", WAITS[transport]), ("--calls", self._calls), "--memory")
             return {**result, "us-p50-beyond": result["us-p50"]}
@@ -57,7 +60,7 @@ class ShmBenches:
 
     @staticmethod
     def _environment(peer, transport):
-        return UNIX if peer == "unix" else SETTINGS[transport]
+        return UNIX if "unix" in (peer, transport) else SETTINGS[transport]
 
     def _orb(self, peer, transport, placement, mode, *options):
         env = self._environment(peer, transport)

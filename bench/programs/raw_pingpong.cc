@@ -2,6 +2,7 @@
 // raw-tls-pingpong over TLS.
 //   raw-pingpong --role server --request N --reply N
 //   raw-pingpong --role client --request N --reply N --port P --calls N [--warmup N] [--server PID]
+// Over a unix socket with --family unix.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -14,7 +15,7 @@ namespace {
 void serve(const bench::Options& options) {
   std::vector<char> request(options.number("request"));
   const std::vector<char> reply(options.number("reply"));
-  const bench::Peer peer(bench::Socket::announce_and_accept(), options);
+  const bench::Peer peer(bench::Socket::announce_and_accept(options.text("family", "tcp") == "unix"), options);
   while (peer.read(request.data(), request.size())) peer.write(reply.data(), reply.size());
 }
 
@@ -23,7 +24,8 @@ void call(const bench::Options& options) {
   std::vector<char> reply(options.number("reply"));
   const std::uint64_t warmup = options.number("warmup", 2'000);
   const std::uint64_t calls = options.number("calls");
-  const bench::Peer peer(bench::Socket::connect_to(static_cast<std::uint16_t>(options.number("port"))),
+  const bench::Peer peer(bench::Socket::connect_to(static_cast<std::uint32_t>(options.number("port")),
+                                                   options.text("family", "tcp") == "unix"),
                          options);
   const auto round_trip = [&] {
     peer.write(request.data(), request.size());
