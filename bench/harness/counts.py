@@ -38,12 +38,14 @@ class CountBenches:
         return {f"calls-{side}": self.difference(peer, _operation(case), side, _system_calls) for side in SIDES}
 
     def allocations(self, case, peer, _placement):
-        """Allocations and releases per call of calls 10,001 to 20,000, over all threads."""
+        """Allocations and releases per call of calls 10,001 to 20,000, over all threads. What a thread that the pool makes
+        meanwhile takes is no call's: rounded."""
         preload = {"LD_PRELOAD": self._programs.path("liballoc-counter.so")}
         with self._programs.orb_server(self._server or peer, env=preload) as (server, reference):
             client = self._programs.client(self._client or peer, reference, "calls", "--operation", _operation(case),
                                            "--calls", WINDOW_END, *self._more, env=preload)
-            return {**client, **self._programs.stop(peer, server, reference)}
+            counts = {**client, **self._programs.stop(peer, server, reference)}
+            return {unit: round(count, 2) for unit, count in counts.items()}
 
     def instructions_per_call(self, peer, operation, side):
         """Of several runs the fewest."""

@@ -32,6 +32,7 @@ ClientOperations::Operation ClientOperations::named(const std::string& name) {
       {"structs_out", &C::structs_out},
       {"structs_return", &C::structs_return},
       {"octets_return", &C::octets_return},
+      {"doubles_return", &C::doubles_return},
   };
   const auto found = operations.find(name);
   if (found == operations.end()) throw std::runtime_error("no operation " + name);
@@ -54,5 +55,6 @@ void ClientOperations::structs_inout() { calls_->structs_inout(structs_); }
 void ClientOperations::structs_out() { calls_->structs_out(structs_back_.out()); }
 void ClientOperations::structs_return() { structs_back_ = calls_->structs_return(); }
 void ClientOperations::octets_return() { octets_back_ = calls_->octets_return(large_count); }
+void ClientOperations::doubles_return() { doubles_back_ = calls_->doubles_return(large_count / 8); }
 
 }  // namespace bench

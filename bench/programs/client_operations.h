@@ -35,6 +35,7 @@ class ClientOperations {
   void structs_out();
   void structs_return();
   void octets_return();
+  void doubles_return();
 
  private:
   Bench::Calls_ptr calls_;
@@ -45,6 +46,7 @@ class ClientOperations {
   Bench::StructSeq structs_;
   Bench::StructSeq_var structs_back_;
   Bench::OctetSeq_var octets_back_;
+  Bench::DoubleSeq_var doubles_back_;
 };
 
 }  // namespace bench

@@ -567,7 +567,24 @@ bool ServerConnection::send_reply(ServerRequest& r) {
   return send_parts(parts, count);
 }
 
+bool ServerConnection::send_padded(const ServerRequest& r, const iovec* parts, int count) {
+  static_assert(giop::kPaddedReplyHeaderSize - giop::kReplyHeaderSize == base::kCopyStep);
+  char header[giop::kPaddedReplyHeaderSize];
+  giop::write_padded_reply_header(header, r.version(), r.header().request_id,
+                                  static_cast<giop::ReplyStatus>(r.reply_kind()));
+  iovec padded[kMostParts];  // a reply has one part less
+  padded[0] = {header, sizeof header};
+  std::copy(parts, parts + count, padded + 1);
+  padded[1].iov_base = static_cast<char*>(parts[0].iov_base) + giop::kReplyHeaderSize;
+  padded[1].iov_len -= giop::kReplyHeaderSize;
+  std::size_t size = 0;
+  for (int i = 0; i <= count; ++i) size += padded[i].iov_len;
+  giop::set_message_size(header, size);
+  return send_parts(padded, count + 1);
+}
+
 bool ServerConnection::send_special(ServerRequest& r, const iovec* parts, int count) {
+  if (!r.replies_specially()) return send_padded(r, parts, count);
   if (count > 1 && copied_slowly(parts))
     r.add_reply_context(assigned::kContextPadding, std::string(base::kCopyStep - 8, '\0'));
   const SpecialReply reply(r, parts, count);

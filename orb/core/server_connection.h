@@ -115,6 +115,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] bool taken_away(ServerRequest& request);
   void complete_reply(ServerRequest& request);
   bool send_parts(const iovec* parts, int count);
+  bool send_padded(const ServerRequest& request, const iovec* parts, int count);
   [[gnu::cold]] [[gnu::noinline]] bool send_special(ServerRequest& request, const iovec* parts, int count);
   void requests_done(std::int32_t count);
   void rearm();

@@ -1,3 +1,4 @@
+#include <corbel/cpp/sequence.h>
 #include <corbel/cpp/string.h>
 
 #include <utility>
@@ -37,6 +38,15 @@ void release_slowly(char* text) {
 }
 
 }  // namespace corbel::cpp::string_memory
+
+namespace corbel::cpp {
+
+void* allocate_sequence(std::size_t size) noexcept { return string_memory::allocate(size); }
+void free_sequence(void* memory, std::size_t size) noexcept {
+  if (memory) string_memory::release(memory, size);
+}
+
+}  // namespace corbel::cpp
 
 namespace CORBA {
 

@@ -1,7 +1,7 @@
-// Memory of strings, and of what Anys and lists of arguments are made of. They come and go with the calls
-// that have them, so each thread keeps some of what it frees and gives it out again. It is malloc's, which
-// tells its size: strings that a program makes or frees by other means than the mapping's functions do no
-// harm.
+// Memory of strings, of sequences themselves, and of what Anys and lists of arguments are made of. They come
+// and go with the calls that have them, so each thread keeps some of what it frees and gives it out again. It
+// is malloc's, which tells its size: strings that a program makes or frees by other means than the mapping's
+// functions do no harm.
 #pragma once
 
 #include <malloc.h>

@@ -65,6 +65,17 @@ std::string encode_contexts(const std::vector<ServiceContext>& contexts) {
   return list;
 }
 
+void write_padded_reply_header(char* to, Version version, std::uint32_t request_id, ReplyStatus status) {
+  write(to, MessageType::Reply, version, 0);
+  const auto put = [to](std::size_t at, auto... words) {
+    const std::uint32_t all[] = {static_cast<std::uint32_t>(words)...};
+    std::memcpy(to + at, all, sizeof all);
+  };
+  const bool contexts_last = version.minor >= 2;
+  put(contexts_last ? 12 : 32, request_id, status);
+  put(contexts_last ? 20 : 12, 1, assigned::kContextPadding, 8, 0, 0);
+}
+
 std::string make_reply_header(Version version, std::uint32_t request_id, ReplyStatus status,
                               const std::vector<ServiceContext>& contexts, bool body) {
   std::string header(kHeaderSize, '\0');

@@ -24,6 +24,16 @@ class Ledger : public POA_Faults::Ledger {
     write_down(entry);
     return new Faults::Load(load);
   }
+  // That the mirror is out of reach does not undo the entry.
+  Faults::Load* exchange_by(Faults::Mirror_ptr mirror, CORBA::ULongLong entry,
+                            const Faults::Load& load) override {
+    write_down(entry);
+    try {
+      return mirror->reflect(load);
+    } catch (const CORBA::SystemException&) {
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_YES);
+    }
+  }
   void note(CORBA::ULongLong entry) override { write_down(entry); }
 
  private:

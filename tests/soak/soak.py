@@ -2,9 +2,11 @@
 """Mixed load with faults for a long time: memory, descriptors and threads stay flat, no acknowledged call is lost and none
 is doubled.
 
-Two servers live from the beginning to the end, one with a pool of threads, one reactive. Clients of every kind call them by
-TCP, through a link that fails, and by unix sockets; others attack them. What the servers have is written down every few
-seconds (soak.csv) and judged at the end: after the first third nothing may grow any more.
+Three servers live from the beginning to the end: with a pool of threads, with one for each connection, reactive. Clients of
+every kind call them by TCP, through a link that fails, by TLS, compressed, and by what is shorter on one host: small and large
+calls, one-ways, calls that call back, with and without limits of time; others attack them. One client of each server lives as
+long as it does. What they all have is written down every few seconds (soak.csv) and judged at the end: after the first third
+nothing may grow any more.
 """
 
 import argparse
@@ -22,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.support import cdr, giop, peer  # noqa: E402
+from tests.support.certificates import Authority  # noqa: E402
 from tests.support.processes import Child  # noqa: E402
 from tests.support.proxy import Proxy  # noqa: E402
 
@@ -31,35 +34,43 @@ WARM = 3.0  # minutes: pools and the C library's arenas fill up in the first one
 EXCESS = 48 * 1024  # kB: three times what a server has after a quarter of a minute
 
 
-class LedgerServer:
-    def __init__(self, programs, folder, model):
-        self.model, self.file = model, pathlib.Path(folder, f"ledger-{model}")
-        self.child = Child(programs / "faults" / "faults-server", self.file, "-ORBserverModel", model,
-                           "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:unix:",
-                           "-ORBmessageTimeout", "1000", "-ORBwriteTimeout", "1000")
-        self.port, self.reference = int(self.child.line()), self.child.line()
-        self.proxy = Proxy(self.port)
-        # Directly, by what is shorter on this host, and through the link.
-        self.ways = [f"corbaloc::127.0.0.1:{self.port}/Ledger", self.reference,
-                     f"corbaloc::127.0.0.1:{self.proxy.port}/Ledger"]
+class Measured:
+    """What a process has."""
 
     def sample(self):
         return {"kB": self.child.status("VmRSS"), "files": self.child.descriptors(), "threads": self.child.status("Threads")}
+
+
+class LedgerServer(Measured):
+    def __init__(self, programs, folder, authority, model):
+        self.name, self.file = model, pathlib.Path(folder, f"ledger-{model}")
+        key = authority.issue(model)
+        self.child = Child(programs / "faults" / "faults-server", self.file, "-ORBserverModel", model,
+                           "-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:unix:",
+                           "-ORBendPoint", "giop:ssl:127.0.0.1:0", "-ORBsslKeyFile", key, "-ORBsslClientCertificates", "none",
+                           "-ORBcompression", "1", "-ORBacceptBiDirectionalGIOP", "1",
+                           "-ORBmessageTimeout", "1000", "-ORBwriteTimeout", "1000")
+        self.port, reference = int(self.child.line()), self.child.line()
+        self.proxy = Proxy(self.port)
+        direct, over_link = (f"corbaloc::127.0.0.1:{port}/Ledger" for port in (self.port, self.proxy.port))
+        self.ways = [(direct,), (over_link,), (reference,), (reference, "-ORBtransports", "tcp", "-ORBcompression", "1"),
+                     (reference, "-ORBtransports", "ssl,tcp", "-ORBsslCAFile", authority.ca)]
 
     def entries(self):
         return collections.Counter(int(line) for line in self.file.read_text().split())
 
 
-class Caller:
+class Caller(Measured):
     """A paced client whose calls are accounted for."""
 
     serial = 0
 
     def __init__(self, programs, server, way, *options):
         Caller.serial += 1
-        self.server = server
-        self.child = Child(programs / "faults" / "faults-client", way, 2,
-                           Caller.serial * 10**12, 2000, *options)
+        self.server, self.name = server, f"client-of-{server.name}"
+        reference, *more = way
+        self.child = Child(programs / "faults" / "faults-client", reference, 2, Caller.serial * 10**12, 3000, "mirror",
+                           *more, *options)
         self.fates = collections.defaultdict(set)
 
     def take(self, line):
@@ -76,6 +87,7 @@ class Caller:
         with contextlib.suppress(EOFError):
             while True:
                 self.take(self.child.line())
+        return self.child.process.wait()
 
     def kill(self):
         self.child.kill()
@@ -130,34 +142,34 @@ def trouble(servers, callers, rng):
             attack(server.port, rng)
 
 
-def judge(server, samples, minutes):
-    """What is wrong with a server's figures: the last third against the middle one."""
+def judge(process, samples, minutes):
+    """What is wrong with the figures of a process: the last third against the middle one."""
     third = len(samples) // 3
     middle, last = samples[third : 2 * third], samples[2 * third :]
     faults = []
     before, after = max(s["kB"] for s in middle), max(s["kB"] for s in last)
     if minutes >= WARM and after - before > GROWTH[0] + GROWTH[1] * before:
-        faults.append(f"{server.model}: memory grew from {before} to {after} kB")
+        faults.append(f"{process.name}: memory grew from {before} to {after} kB")
     if minutes < WARM and after > EXCESS:
-        faults.append(f"{server.model}: {after} kB of memory, more than {EXCESS}")
+        faults.append(f"{process.name}: {after} kB of memory, more than {EXCESS}")
     for what in ("files", "threads"):
         before, after = max(s[what] for s in middle), max(s[what] for s in last)
         if after > before * 1.5 + 8:
-            faults.append(f"{server.model}: {what} grew from {before} to {after}")
+            faults.append(f"{process.name}: {what} grew from {before} to {after}")
     return faults
 
 
 def accounts(server, callers):
     done = server.entries()
     mine = [c for c in callers if c.server is server]
-    faults = [f"{server.model}: {n} entries were done twice" for n in [sum(k > 1 for k in done.values())] if n]
+    faults = [f"{server.name}: {n} entries were done twice" for n in [sum(k > 1 for k in done.values())] if n]
     acknowledged = set().union(*(c.fates["done"] for c in mine))
     refused = set().union(*(c.fates["no"] for c in mine))
     wrong = set().union(*(c.fates["wrong"] for c in mine))
     for text, entries in (("acknowledged and lost", acknowledged - set(done)), ("said not to be done, and done", refused & set(done)),
                           ("answered with another's result", wrong)):
         if entries:
-            faults.append(f"{server.model}: {len(entries)} calls were {text}")
+            faults.append(f"{server.name}: {len(entries)} calls were {text}")
     return faults, len(acknowledged)
 
 
@@ -170,39 +182,44 @@ def main():
     options = parser.parse_args()
     rng = random.Random(options.seed)
     print(f"{options.minutes:g} minutes, --seed {options.seed}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="corbel-soak-") as folder, options.csv.open("w") as table:
-        servers = [LedgerServer(options.programs, folder, model) for model in ("pool", "reactive")]
-        callers, gone = [], []
+    with contextlib.ExitStack() as running:
+        folder = running.enter_context(tempfile.TemporaryDirectory(prefix="corbel-soak-"))
+        table = running.enter_context(options.csv.open("w"))
+        authority = running.enter_context(Authority())
+        servers = [LedgerServer(options.programs, folder, authority, model) for model in ("pool", "connection", "reactive")]
+        steady = [Caller(options.programs, server, server.ways[0]) for server in servers]
+        passing, gone = [], []
 
         def add(server):
             timeout = ["-ORBclientCallTimeOutPeriod", "200"] if rng.random() < 0.5 else []
-            callers.append(Caller(options.programs, server, rng.choice(server.ways), *timeout))
+            back = ["-ORBofferBiDirectionalGIOP", "1"] if rng.random() < 0.5 else []
+            passing.append(Caller(options.programs, server, rng.choice(server.ways), *timeout, *back))
 
         for server in servers:
-            for _ in range(3):
+            for _ in range(2):
                 add(server)
-        print("seconds,server,kB,files,threads", file=table)
-        samples = {s.model: [] for s in servers}
+        print("seconds,process,kB,files,threads", file=table)
+        samples = {process.name: [] for process in servers + steady}
         begin = sampled = said = time.monotonic()
         end = begin + options.minutes * 60
         troubles = 0
         while time.monotonic() < end:
-            trouble(servers, callers, rng)
+            trouble(servers, steady + passing, rng)
             troubles += 1
             if rng.random() < 0.1:  # a client is killed, another comes
-                caller = callers.pop(rng.randrange(len(callers)))
+                caller = passing.pop(rng.randrange(len(passing)))
                 caller.kill()
                 gone.append(caller)
                 add(caller.server)
-            for caller in callers:
+            for caller in steady + passing:
                 caller.drain()
             now = time.monotonic()
             if now - sampled >= SAMPLE:
                 sampled = now
-                for server in servers:
-                    sample = server.sample()
-                    samples[server.model].append(sample)
-                    print(f"{now - begin:.0f},{server.model},{sample['kB']},{sample['files']},{sample['threads']}", file=table)
+                for process in servers + steady:
+                    sample = process.sample()
+                    samples[process.name].append(sample)
+                    print(f"{now - begin:.0f},{process.name},{sample['kB']},{sample['files']},{sample['threads']}", file=table)
             if now - said >= 30 or now >= end:
                 said = now
                 print(f"{(now - begin) / 60:5.1f} min  {troubles} faults  " + "  ".join(
@@ -210,15 +227,19 @@ def main():
                     for m, s in samples.items() if s), flush=True)
         for server in servers:
             server.proxy.held, server.proxy.delay = False, 0
-        for caller in callers:
-            caller.end()
+        callers = steady + passing
         faults, calls = [], 0
+        for caller in callers:
+            if status := caller.end():
+                faults.append(f"{caller.name}: a client ended with {status}")
         for server in servers:
             found, acknowledged = accounts(server, callers + gone)
-            faults += found + judge(server, samples[server.model], options.minutes)
+            faults += found
             calls += acknowledged
             if not server.child.alive():
-                faults.append(f"{server.model}: the server has ended")
+                faults.append(f"{server.name}: the server has ended")
+        for process in servers + steady:
+            faults += judge(process, samples[process.name], options.minutes)
         for child in [c.child for c in callers] + [s.child for s in servers]:
             child.kill()
         for server in servers:

@@ -40,9 +40,12 @@ class Child:
     def waiting_line(self):
         """A line that is there already, or None."""
         try:
-            return self._lines.get_nowait()
+            line = self._lines.get_nowait()
         except queue.Empty:
             return None
+        if line is None:
+            self._lines.put(None)  # line() says that there is no more
+        return line
 
     def write(self, line):
         self.process.stdin.write(line + "\n")

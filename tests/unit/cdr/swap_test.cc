@@ -41,6 +41,22 @@ void check_size() {
   check_all_counts<Size>([](char* p, std::size_t count) { swap_run_scalar<Size>(p, count); });
 }
 
+// Where vectors are lined up first, which must not matter for what lies around.
+TEST(Swaps, LongRunsThatBeginAnywhere) {
+  for (std::size_t offset = 0; offset < 70; ++offset) {
+    std::string memory(offset, 'x');
+    memory += octets(6000) + "guard";
+    swap_run<2>(memory.data() + offset, 3000);
+    ASSERT_EQ(std::string(offset, 'x') + reversed_in_groups(octets(6000), 2) + "guard", memory) << offset;
+    swap_run<2>(memory.data() + offset, 3000);
+    swap_run<4>(memory.data() + offset, 1500);
+    ASSERT_EQ(std::string(offset, 'x') + reversed_in_groups(octets(6000), 4) + "guard", memory) << offset;
+    swap_run<4>(memory.data() + offset, 1500);
+    swap_run<8>(memory.data() + offset, 750);
+    ASSERT_EQ(std::string(offset, 'x') + reversed_in_groups(octets(6000), 8) + "guard", memory) << offset;
+  }
+}
+
 TEST(Swaps, RunsOfTwoOctets) { check_size<2>(); }
 TEST(Swaps, RunsOfFourOctets) { check_size<4>(); }
 TEST(Swaps, RunsOfEightOctets) { check_size<8>(); }

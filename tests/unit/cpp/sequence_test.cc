@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <corbel/cpp/exception.h>
 
@@ -140,6 +141,22 @@ TEST(UnboundedSequences, CopyMoveAndAssign) {
   EXPECT_EQ(target.length(), 3u);
   target = Longs();
   EXPECT_EQ(target.length(), 0u);
+}
+
+TEST(UnboundedSequences, StandWhereverNewPutsThem) {
+  auto* const quiet = new (std::nothrow) Longs(3);
+  ASSERT_NE(quiet, nullptr);
+  EXPECT_EQ(quiet->maximum(), 3u);
+  delete quiet;
+  alignas(Longs) char memory[sizeof(Longs)];
+  auto* const placed = new (memory) Longs;
+  EXPECT_EQ(static_cast<void*>(placed), memory);
+  placed->length(2);
+  placed->~Longs();
+  std::vector<Longs> many(3);
+  many.resize(40);
+  delete[] new Longs[4];
+  delete static_cast<Longs*>(nullptr);
 }
 
 TEST(BoundedSequences, KeepTheirBound) {

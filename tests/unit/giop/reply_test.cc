@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "orb/ior/assigned.h"
 #include "tests/unit/ior/wire.h"
 
 namespace corbel::giop {
@@ -165,6 +166,16 @@ TEST_P(Replies, AreWrittenSoThatTheyAreReadBack) {
     EXPECT_EQ(h.request_id, 0xfedcba98u);
     EXPECT_EQ(h.status, status);
     EXPECT_EQ(in.remaining(), 0u);
+  }
+}
+
+TEST(PaddedReplies, BeginAsThoseWithAContextOfZeroes) {
+  for (const std::uint8_t minor : {0, 1, 2}) {
+    const Version version{1, minor};
+    std::string header(kPaddedReplyHeaderSize, 'x');
+    write_padded_reply_header(header.data(), version, 0x01020304, ReplyStatus::NoException);
+    EXPECT_EQ(header, make_reply_header(version, 0x01020304, ReplyStatus::NoException,
+                                        {{assigned::kContextPadding, std::string(8, '\0')}}, true));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/types.h>
@@ -14,6 +15,10 @@ namespace corbel::cpp {
 
 // Throws BAD_PARAM: a length over a sequence's bound.
 [[noreturn, gnu::visibility("default")]] void raise_bound_exceeded();
+// Memory of sequences themselves, which come and go with calls: the thread keeps some (cpp/string_memory.h).
+// Null when memory is exhausted.
+[[gnu::visibility("default")]] void* allocate_sequence(std::size_t size) noexcept;
+[[gnu::visibility("default")]] void free_sequence(void* memory, std::size_t size) noexcept;
 // Frees the block whose address stands right before these elements.
 [[gnu::visibility("default")]] void free_taken(const void* elements);
 
@@ -263,6 +268,16 @@ class BasicSequence {
   ~BasicSequence() {
     if (release_) free_buffer();
   }
+
+  static void* operator new(std::size_t size) {
+    if (void* const memory = allocate_sequence(size)) return memory;
+    raise_no_memory();
+  }
+  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate_sequence(size);
+  }
+  static void* operator new(std::size_t, void* where) noexcept { return where; }
+  static void operator delete(void* memory, std::size_t size) { free_sequence(memory, size); }
 
   CORBA::ULong maximum() const { return Bound != 0 ? Bound : maximum_; }
   CORBA::ULong length() const { return length_; }

@@ -1,0 +1,6 @@
+// Linked into a program: its ORB compresses, where it is told to.
+#include <corbel/ziop.h>
+
+namespace {
+[[maybe_unused]] const bool in_use = (corbel::ziop::use(), true);
+}
