@@ -1,6 +1,7 @@
 // Calls what the lines of its standard input say, so that a test decides the order of everything that
 // happens: "TAG OPERATION [ARGUMENT]", answered by "TAG ok RESULT" or "TAG raised REPOSITORY-ID MINOR
 // COMPLETION". A tag that begins with & gets a thread of its own.
+#include <cstring>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -118,6 +119,24 @@ class Client {
          for (CORBA::ULong i = 0; i < in.size(); ++i) chars[i] = in[i];
          Contract::Chars_var result = e->give_chars(chars);
          return hex(std::string(result->get_buffer(), result->length()).c_str());
+       }},
+      {"points",  // so many, in memory that was not zero before; what of z came back
+       [](auto e, auto& a) {
+         Contract::Points in, inout;
+         for (Contract::Points* points : {&in, &inout}) {
+           points->length(static_cast<CORBA::ULong>(number(a)));
+           std::memset(static_cast<void*>(points->get_buffer()), 0xa5,
+                       points->length() * sizeof(Contract::Point));
+           for (CORBA::ULong i = 0; i < points->length(); ++i) {
+             Contract::Point& point = (*points)[i];
+             point.x = 1, point.tag = 't', point.y = -2, point.o = 3, point.z = i;
+           }
+         }
+         Contract::Points_var out, result;
+         result = e->give_points(in, inout, out.out());
+         double sum = 0;
+         for (CORBA::ULong i = 0; i < result->length(); ++i) sum += result[i].z;
+         return std::to_string(static_cast<long>(sum));
        }},
       {"tag",  // of a point
        [](auto e, auto& a) {

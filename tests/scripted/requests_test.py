@@ -57,6 +57,29 @@ class Requests(ScriptedTest):
         request = giop.Request.decode(message)
         self.assert_octets(giop.Request(request.request_id, "text", KEY, arguments=text).message(2, NATIVE), message)
 
+    def test_nothing_of_the_memory_between_the_members_of_structures_leaves(self):
+        def points(writer, count):
+            writer.put("ulong", count)
+            for i in range(count):
+                writer.put("short", 1).put("octet", ord("t")).put("long", -2).put("octet", 3).put("double", i)
+            return writer
+
+        def answer(minor, request):
+            if isinstance(request, LocateRequest):
+                return giop.locate_reply(minor, NATIVE, request.request_id, Locate.HERE)
+            results = points(giop.values(NATIVE), 2).put("ulong", 0, 0).bytes()
+            return Reply(request.request_id, results=results).message(minor, NATIVE)
+
+        for minor in (0, 1, 2):
+            server = self.enterContext(Answering(lambda request: answer(minor, request)))
+            client = self.client_of(server, NATIVE, minor)
+            for count in (1, 2, 9, 400, 3000, 9000):  # copied, sent from where they lie, and in pieces
+                self.assertEqual("1", client.call("points", count))
+                reader = server.received[-1].reader
+                at = reader.offset + reader.at
+                wanted = points(points(cdr.Writer(NATIVE, at), count), count).bytes()
+                self.assertEqual(wanted, reader.raw(reader.remaining()), f"{count} in GIOP 1.{minor}")
+
     def test_requests_of_1_0_and_1_1_have_their_fields_in_order(self):
         for minor in [0, 1]:
             self.start(minor)
