@@ -48,8 +48,11 @@ class CallBenches:
 
     def sweep(self, case, peer, placement):
         """How much a two-way call of the worst size takes over what it may, which is the raw program's time and its
-        `part` more: us-over. Small sizes, or every power of two with its neighbours."""
+        `part` more: us-over. Small sizes, or every power of two with its neighbours; small one-way calls in a row."""
         kind, sizes = case.split("/")[:2]
+        if sizes == "small-oneway":
+            return {"us-over": max(statistics.median(self._oneway_over(kind, size, placement) for _ in range(SWEEP_PAIRS))
+                                   for size in SMALL_SIZES)}
         over = {"small": 0.0, "growth": GROWTH_PART}[sizes]
         listed = ("--sizes", ",".join(map(str, SMALL_SIZES if sizes == "small" else GROWTH_SIZES)))
         differences = {}
@@ -59,6 +62,14 @@ class CallBenches:
             for size in raw:
                 differences.setdefault(size, []).append(own[size] - raw[size] * (1 + over))
         return {"us-over": max(statistics.median(of_size) for of_size in differences.values())}
+
+    def _oneway_over(self, kind, size, placement):
+        """Microseconds that a one-way call takes more than the raw program's write, in a flood of them."""
+        calls = self._total // 4096
+        raw = self._raw("raw-flood", placement, ("--direction", "oneway", "--size", size, "--buffers", calls), ())
+        own = self._orb("corbel", placement, "flood", "--type", kind, "--size", size, "--direction", "oneway",
+                        "--total", size * calls)
+        return size / own["MB/s"] - size / raw["MB/s"]
 
     def one(self, case, peer, placement):
         """Peak memory of a two-way call with one large sequence: of the client over its own sequence, and of the

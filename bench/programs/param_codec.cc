@@ -66,6 +66,8 @@ void measure_filled(const bench::Options& options) {
 void run(const bench::Options& options) {
   const std::string kind = options.text("kind");
   const auto count = static_cast<CORBA::ULong>(options.number("count"));
+  if (kind == "chars") return measure_filled<Bench::CharSeq>(options);
+  if (kind == "shorts") return measure_filled<Bench::ShortSeq>(options);
   if (kind == "longs") return measure_filled<Bench::LongSeq>(options);
   if (kind == "doubles") return measure_filled<Bench::DoubleSeq>(options);
   if (kind == "octets") return measure_filled<Bench::OctetSeq>(options);

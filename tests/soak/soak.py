@@ -12,6 +12,7 @@ nothing may grow any more.
 import argparse
 import collections
 import contextlib
+import os
 import pathlib
 import random
 import signal
@@ -181,6 +182,8 @@ def main():
     parser.add_argument("--csv", type=pathlib.Path, default=pathlib.Path("soak.csv"))
     options = parser.parse_args()
     rng = random.Random(options.seed)
+    # What the processes keep is looked at, not what the C library does.
+    os.environ["GLIBC_TUNABLES"] = "glibc.malloc.mmap_threshold=131072"
     print(f"{options.minutes:g} minutes, --seed {options.seed}", flush=True)
     with contextlib.ExitStack() as running:
         folder = running.enter_context(tempfile.TemporaryDirectory(prefix="corbel-soak-"))
