@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -148,11 +149,12 @@ def judge(process, samples, minutes):
     third = len(samples) // 3
     middle, last = samples[third : 2 * third], samples[2 * third :]
     faults = []
-    before, after = max(s["kB"] for s in middle), max(s["kB"] for s in last)
+    # What large messages take for a moment comes and goes.
+    before, after = (statistics.median(s["kB"] for s in part) for part in (middle, last))
     if minutes >= WARM and after - before > GROWTH[0] + GROWTH[1] * before:
-        faults.append(f"{process.name}: memory grew from {before} to {after} kB")
+        faults.append(f"{process.name}: memory grew from {before:g} to {after:g} kB")
     if minutes < WARM and after > EXCESS:
-        faults.append(f"{process.name}: {after} kB of memory, more than {EXCESS}")
+        faults.append(f"{process.name}: {after:g} kB of memory, more than {EXCESS}")
     for what in ("files", "threads"):
         before, after = max(s[what] for s in middle), max(s[what] for s in last)
         if after > before * 1.5 + 8:
