@@ -251,7 +251,8 @@ void Any::begin(TypeCode& type) {
 }
 
 void Any::type(TypeCode_ptr type) {
-  if (!type || !type_->equivalent(type)) throw BAD_TYPECODE();
+  // The peer's idea of a type of this id may be another, and what is here was checked to be a value of that.
+  if (!type || !type_->equivalent(type) || !corbel::types::same_layout(*type_, *type)) throw BAD_TYPECODE();
   TypeCode_ptr const old = type_;
   type_ = TypeCode::_duplicate(type);
   corbel::types::release(old);
