@@ -246,6 +246,38 @@ TEST_P(Requests, RefuseResultsOfOtherTypes) {
   EXPECT_EQ(exception_of(r), "none");
 }
 
+TEST_P(Requests, RefuseResultsThatHoldMoreThanTheirTypes) {
+  CORBA::Request_var r = request("plus");
+  r->add_in_arg() <<= CORBA::Long{69999};
+  r->set_return_type(CORBA::_tc_short);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
+  r->set_return_type(CORBA::_tc_long);
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 70000);
+
+  Contract::Person ada;
+  r = request("give_person");  // whose second parameter comes back, too
+  r->add_in_arg() <<= ada;
+  r->add_inout_arg() <<= ada;
+  r->set_return_type(Contract::_tc_Person);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
+  r->add_out_arg().replace(Contract::_tc_Person, nullptr);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "none");
+}
+
+TEST_P(Requests, RefuseExceptionsThatHoldMoreThanTheirTypes) {
+  CORBA::Request_var r = request("refuse");
+  r->add_in_arg() <<= CORBA::Long{7};
+  const CORBA::TypeCode_var empty =
+      orbs.client->create_exception_tc(Contract::_tc_Refused->id(), "Refused", CORBA::StructMemberSeq());
+  r->exceptions()->add(empty);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
+}
+
 TEST_P(Requests, RefuseArgumentsWithoutTypeOrValue) {
   CORBA::Request_var r = request("plus");
   CORBA::Any& argument = r->add_in_arg();

@@ -270,6 +270,15 @@ TEST_P(Dynamic, RefusesArgumentsOfOtherTypes) {
   EXPECT_EQ(thrown([&] { it->plus(1); }), "BAD_PARAM/0/1");
 }
 
+TEST_P(Dynamic, RefusesArgumentsThatAreMoreThanItsListSays) {
+  servant->operations["plus"] = [&](CORBA::ServerRequest& r) {
+    CORBA::NVList_ptr parameters = servant->list();
+    Scripted::add(parameters, CORBA::_tc_short, CORBA::ARG_IN);
+    r.arguments(parameters);
+  };
+  EXPECT_EQ(thrown([&] { it->plus(70000); }), "MARSHAL/0/1");
+}
+
 TEST_P(Dynamic, CallsOutOfTurnAreRefused) {
   std::string first, second;
   const auto as_called = [&](Scripted::Body body) { servant->operations["ping"] = std::move(body); };
