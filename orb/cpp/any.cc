@@ -472,11 +472,9 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
     case corbel::types::Kind::UShort:
       out.put(static_cast<std::uint16_t>(label));
       break;
-    case corbel::types::Kind::WChar: {
-      char* const to = out.chunk<1>(3);
-      to[0] = 2, to[1] = static_cast<char>(label >> 8), to[2] = static_cast<char>(label & 0xff);
+    case corbel::types::Kind::WChar:
+      corbel::cpp::put_wchar(out, static_cast<WChar>(label));
       break;
-    }
     case corbel::types::Kind::LongLong:
     case corbel::types::Kind::ULongLong:
       out.put(label);
