@@ -4,11 +4,11 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <map>
 
 #include "json/convert.h"
+#include "json/type_codes.h"
 #include "orb/cdr/char_sets.h"
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
@@ -50,7 +50,7 @@ class Reader {
         return character(static_cast<char32_t>(v));
       }
       case Kind::Octet:
-        return get<std::uint8_t>(path);
+        return is_int8(t) ? Json(get<std::int8_t>(path)) : Json(get<std::uint8_t>(path));
       case Kind::Short:
         return get<std::int16_t>(path);
       case Kind::UShort:
@@ -71,9 +71,10 @@ class Reader {
       case Kind::LongDouble: {
         CORBA::LongDouble v = 0;
         check(cpp::get_long_double(in_, v), path);
+        if (!std::isfinite(v)) return real(static_cast<double>(v));
         char text[64];
-        std::snprintf(text, sizeof text, "%.21Lg", v);
-        return std::isfinite(v) ? Json(text) : real(static_cast<double>(v));
+        return std::string(text,
+                           std::to_chars(text, text + sizeof text, v, std::chars_format::general, 21).ptr);
       }
       case Kind::Enum: {
         const auto ordinal = get<std::uint32_t>(path);
@@ -111,8 +112,9 @@ class Reader {
       case Kind::Home:
         return reference(path);
       case Kind::Except: {
+        cdr::Decoder ahead = in_;  // its id may be missing
         const char* id = nullptr;
-        check(in_.get_string_view(id), path);
+        if (ahead.get_string_view(id) && std::strcmp(id, t.id) == 0) in_ = ahead;
         return members({&t}, Json::object(), path);
       }
       case Kind::Struct:
@@ -160,8 +162,9 @@ class Reader {
     if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity";
     // A float is as short as it can be, which its value as a double is not.
     char text[64];
-    *std::to_chars(text, text + sizeof text - 1, v).ptr = '\0';
-    return std::strtod(text, nullptr);
+    double shortest = 0;
+    (void)std::from_chars(text, std::to_chars(text, text + sizeof text, v).ptr, shortest);
+    return shortest;
   }
   Json fixed(const TypeCode& t, const Path& path) {
     const char* const packed = in_.chunk<1>(t.length / 2 + 1);
@@ -227,7 +230,8 @@ class Reader {
     }
   }
   Json elements(const TypeCode& t, std::uint32_t count, const Path& path) {
-    if (types::resolve(t.content)->kind == Kind::Octet) {
+    const TypeCode& element = *types::resolve(t.content);
+    if (element.kind == Kind::Octet && !is_int8(element)) {
       const char* const octets = in_.chunk<1>(count);
       check(octets || count == 0, path);
       return base64(std::string(octets ? octets : "", count));

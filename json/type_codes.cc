@@ -51,6 +51,7 @@ const TypeCode* TypeCodes::make(const aoi::Type& type) {
   };
   switch (type.kind) {
     case aoi::Type::Kind::Basic:
+      if (type.basic == aoi::Basic::Int8) return &int8_type;
       return &types::constant(kind_of(type.basic));
     case aoi::Type::Kind::String:
       if (type.bound == 0) return CORBA::_tc_string;

@@ -10,6 +10,11 @@
 
 namespace corbel::json {
 
+// To TypeCodes an int8 is an octet, and so is this one, in messages and to whoever compares types; here it
+// keeps the sign.
+inline constinit CORBA::TypeCode int8_type(types::Kind::Octet, "", "int8", nullptr, nullptr, 0);
+inline bool is_int8(const types::TypeCode& type) { return &type == &int8_type; }
+
 // Makes the TypeCodes of a contract in one block, which lives as long as one of them does. What they say is
 // what generated code says. One thread at a time.
 class TypeCodes {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "json/convert.h"
+#include "json/type_codes.h"
 #include "orb/types/block.h"
 
 namespace corbel::json {
@@ -19,6 +20,8 @@ constexpr Name kNames[] = {{"null", CORBA::_tc_null},
                            {"void", CORBA::_tc_void},
                            {"boolean", CORBA::_tc_boolean},
                            {"octet", CORBA::_tc_octet},
+                           {"uint8", CORBA::_tc_octet},
+                           {"int8", &int8_type},
                            {"char", CORBA::_tc_char},
                            {"wchar", CORBA::_tc_wchar},
                            {"short", CORBA::_tc_short},

@@ -2,6 +2,7 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/wide.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "json/convert.h"
+#include "json/type_codes.h"
 #include "orb/cdr/char_sets.h"
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
@@ -38,7 +40,7 @@ class Writer {
       case Kind::WChar:
         return cpp::put_wchar(out_, static_cast<CORBA::WChar>(character(j, 0x10ffff, path)));
       case Kind::Octet:
-        return integer<std::uint8_t>(j, path);
+        return is_int8(t) ? integer<std::int8_t>(j, path) : integer<std::uint8_t>(j, path);
       case Kind::Short:
         return integer<std::int16_t>(j, path);
       case Kind::UShort:
@@ -154,11 +156,12 @@ class Writer {
     if (special(j, n)) return n;
     if (j.is_number()) return j.get<double>();
     if (j.is_string()) {
-      const std::string text = j.get<std::string>();
-      char* end = nullptr;
-      const long double parsed = std::strtold(text.c_str(), &end);
-      const bool digit = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
-      if (!text.empty() && digit && end == text.c_str() + text.size() && std::isfinite(parsed)) return parsed;
+      const auto& text = j.get_ref<const std::string&>();
+      const char *from = text.data(), *const to = from + text.size();
+      if (text.size() > 1 && from[0] == '+' && from[1] != '-') ++from;
+      long double parsed = 0;
+      const auto [end, error] = std::from_chars(from, to, parsed);
+      if (error == std::errc() && end == to && std::isfinite(parsed)) return parsed;
     }
     path.fail("expected a number or a string of its digits");
   }
@@ -247,9 +250,10 @@ class Writer {
         value(*member, *(*t)->members[i].type, Path(path, name.c_str()));
         ++found;
       }
-    if (j.size() == found + (j.contains("_type") ? 1 : 0)) return;
+    const bool may_say_type = types[0]->kind == Kind::Value || types[0]->kind == Kind::Event;
+    if (j.size() == found + (may_say_type && j.contains("_type") ? 1 : 0)) return;
     for (const auto& [key, ignored] : j.items()) {
-      bool known = key == "_type" && types[0]->kind != Kind::Struct;
+      bool known = key == "_type" && may_say_type;
       for (const TypeCode* const t : types)
         for (std::uint32_t i = 0; i < t->member_count && !known; ++i) known = member_name(*t, i) == key;
       if (!known) Path(path, key.c_str()).fail("'" + std::string(types[0]->name) + "' has no such member");
@@ -288,7 +292,8 @@ class Writer {
   }
 
   void elements(const Json& j, const TypeCode& t, const Path& path) {
-    const bool octets = types::resolve(t.content)->kind == Kind::Octet;
+    const types::TypeCode& element = *types::resolve(t.content);
+    const bool octets = element.kind == Kind::Octet && !is_int8(element);
     std::string decoded;
     if (octets && j.is_string()) {
       if (!from_base64(j.get_ref<const std::string&>(), decoded)) path.fail("the string is not base64");

@@ -54,7 +54,8 @@ std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemEr
   return nullptr;
 }
 
-CallProfile::CallProfile(int descriptor) : descriptor_(descriptor), client_{attempt, this}, server_{} {
+CallProfile::CallProfile(int descriptor)
+    : descriptor_(descriptor), client_{attempt, this}, alone_{attempt, this, ended}, server_{} {
   ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
   std::lock_guard lock(profiles.mutex);
   static const int registered = std::atexit(write_all);
@@ -74,7 +75,7 @@ CallProfile::~CallProfile() {
 
 void CallProfile::put_around(const ClientHooks*& client, const ServerHooks*& server) {
   inner_.store(client, std::memory_order_release);
-  client = &client_;
+  client = client ? &client_ : &alone_;
   if (!server) server = &server_;
 }
 
@@ -83,11 +84,15 @@ SystemError CallProfile::attempt(void* data, ClientInvocation& invocation, bool&
   const ClientHooks* const inner = self.inner_.load(std::memory_order_acquire);
   SystemError error =
       inner ? inner->attempt(inner->data, invocation, again, kind) : invocation.attempt(again, kind);
-  if (error || again) return error;
-  const Operation& operation = invocation.operation();
-  self.count(invocation.target().type_id(), {operation.name, operation.name_length},
-             invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
+  if (!error && !again) ended(data, invocation);
   return error;
+}
+
+void CallProfile::ended(void* data, ClientInvocation& invocation) {
+  const Operation& operation = invocation.operation();
+  static_cast<CallProfile*>(data)->count(
+      invocation.target().type_id(), {operation.name, operation.name_length},
+      invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
 }
 
 void CallProfile::count(std::string_view interface, std::string_view operation, std::size_t octets) {

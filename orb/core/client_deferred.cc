@@ -94,7 +94,7 @@ bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind&
     return false;
   }
   // Objects of this process are called here and now.
-  if (!binding_->connection || hooks_) {
+  if (!binding_->connection || (hooks_ && !hooks_->ended)) {
     error = hooks_ ? hooks_->attempt(hooks_->data, *this, again, kind) : attempt(again, kind);
     return false;
   }
@@ -134,8 +134,9 @@ void ClientInvocation::end_attempt(Outcome how) {
   bool again = false;
   ReplyKind kind = ReplyKind::NoException;
   const SystemError error = after(how, again, kind);
-  if (again || (error && retried(error))) submit();
-  else settle(error, kind);
+  if (again || (error && retried(error))) return submit();
+  if (!error && hooks_) hooks_->ended(hooks_->data, *this);
+  settle(error, kind);
 }
 
 bool ClientInvocation::poll_deferred(base::Deadline until) {

@@ -16,6 +16,9 @@ struct ClientHooks {
   // In place of ClientInvocation::attempt(), which it calls or not: what that gives is its result.
   SystemError (*attempt)(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind);
   void* data;
+  // Not null: it is enough to be called behind an attempt that has ended well, where the reply is waited for
+  // later. Else the attempt is made at once, with the wait for its reply.
+  void (*ended)(void* data, ClientInvocation& invocation) = nullptr;
 };
 
 struct ServerHooks {

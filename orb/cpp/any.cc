@@ -251,7 +251,8 @@ void Any::begin(TypeCode& type) {
 }
 
 void Any::type(TypeCode_ptr type) {
-  if (!type || !type_->equivalent(type)) throw BAD_TYPECODE();
+  // The peer's idea of a type of this id may be another, and what is here was checked to be a value of that.
+  if (!type || !type_->equivalent(type) || !corbel::types::same_layout(*type_, *type)) throw BAD_TYPECODE();
   TypeCode_ptr const old = type_;
   type_ = TypeCode::_duplicate(type);
   corbel::types::release(old);
@@ -471,11 +472,9 @@ void Any::_corbel_label(TypeCode& type, LongLong label) {
     case corbel::types::Kind::UShort:
       out.put(static_cast<std::uint16_t>(label));
       break;
-    case corbel::types::Kind::WChar: {
-      char* const to = out.chunk<1>(3);
-      to[0] = 2, to[1] = static_cast<char>(label >> 8), to[2] = static_cast<char>(label & 0xff);
+    case corbel::types::Kind::WChar:
+      corbel::cpp::put_wchar(out, static_cast<WChar>(label));
       break;
-    }
     case corbel::types::Kind::LongLong:
     case corbel::types::Kind::ULongLong:
       out.put(label);

@@ -1,28 +1,10 @@
-#include <corbel/cpp/context.h>
-
-#include <strings.h>
-
-#include <map>
-#include <string>
-
 #include "orb/core/orb.h"
+#include "orb/cpp/context_properties.h"
+#include "orb/ior/assigned.h"
 
 namespace CORBA {
 
 namespace {
-
-// Upper and lower case do not differ.
-struct Less {
-  bool operator()(const std::string& a, const std::string& b) const {
-    return strcasecmp(a.c_str(), b.c_str()) < 0;
-  }
-};
-
-bool matches(const std::string& property, const char* pattern) {
-  const std::size_t length = std::strlen(pattern);
-  if (length == 0 || pattern[length - 1] != '*') return strcasecmp(property.c_str(), pattern) == 0;
-  return strncasecmp(property.c_str(), pattern, length - 1) == 0;
-}
 
 // The ORB's default context.
 struct DefaultContext : corbel::core::LocalSlot {
@@ -30,8 +12,6 @@ struct DefaultContext : corbel::core::LocalSlot {
 };
 
 }  // namespace
-
-struct Context::Properties : std::map<std::string, std::string, Less> {};
 
 Context::Context(const char* name, Context_ptr parent)
     : name_(name), parent_(_duplicate(parent)), properties_(new Properties) {}
@@ -61,11 +41,11 @@ void Context::delete_values(const char* property) {
   if (!property || *property == '\0') throw BAD_PARAM(0, COMPLETED_NO);
   bool found = false;
   for (auto at = properties_->begin(); at != properties_->end();) {
-    const bool gone = matches(at->first, property);
+    const bool gone = corbel::cpp::matches(at->first, property);
     at = gone ? properties_->erase(at) : std::next(at);
     found = found || gone;
   }
-  if (!found) throw BAD_CONTEXT(0, COMPLETED_NO);
+  if (!found) throw BAD_CONTEXT(corbel::assigned::kOmgMinor | 2, COMPLETED_NO);
 }
 
 void ORB::get_default_context(Context_out context) {
@@ -86,8 +66,7 @@ void put_context(cdr::Encoder& out, CORBA::Context_ptr context, const char* cons
   for (const CORBA::Context* c = context; c; c = c->parent())
     for (const auto& [name, value] : c->_corbel_properties())
       for (std::uint32_t i = 0; i < count; ++i)
-        if (CORBA::matches(name, patterns[i]))
-          found.emplace(name, value);  // a child's comes before its parent's
+        if (matches(name, patterns[i])) found.emplace(name, value);  // a child's comes before its parent's
   out.put(static_cast<std::uint32_t>(2 * found.size()));
   for (const auto& [name, value] : found) {
     out.put_string(name.c_str());

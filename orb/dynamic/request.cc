@@ -219,7 +219,8 @@ Boolean Request::take_results(corbel::cdr::Decoder& in) {
   };
   bool comes_alone = true;  // and shares its values with no argument
   for (ULong i = 0; i < count; ++i) comes_alone &= (arguments_->_corbel_item(i).flags() & ARG_OUT) == 0;
-  if (comes_alone) return take_result();
+  // What stands behind values is of another operation; where none is expected nobody looks.
+  if (comes_alone) return take_result() && (is_void(result) || in.remaining() == 0);
   const corbel::cpp::ReadValues scope(in);
   bool good = take_result();
   for (ULong i = 0; good && i < count; ++i) {
@@ -227,7 +228,7 @@ Boolean Request::take_results(corbel::cdr::Decoder& in) {
     Any& value = *argument.value();
     if ((argument.flags() & ARG_OUT) != 0) good = value._corbel_unmarshal_value(in, value._corbel_type());
   }
-  return good;
+  return good && in.remaining() == 0;
 }
 
 // The type of the one that the reply holds; null if it is not in the list.
@@ -246,7 +247,7 @@ void Request::take_exception(corbel::cdr::Decoder& in) {
   if (TypeCode_ptr const type = listed_exception(in, good)) {
     Any_var held = new Any;
     const corbel::cpp::ReadValues scope(in);
-    good = held->_corbel_unmarshal_value(in, *type);
+    good = held->_corbel_unmarshal_value(in, *type) && in.remaining() == 0;
     if (good) {
       environment_->exception(new UnknownUserException(held._retn()));
       return;

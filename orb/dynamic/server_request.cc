@@ -113,6 +113,11 @@ void ServerRequest::arguments(NVList_ptr& parameters) {
   const ULong count = list.count();
   if (count == 1) take(list._corbel_item(0));  // shares its values with no other
   else if (count != 0) take_all(list);
+  // Only a context may follow; where no arguments are expected nobody looks.
+  if (count != 0 && call_.arguments().remaining() != 0) [[unlikely]] {
+    std::vector<std::string> context;
+    if (!corbel::dynamic::read_strings(call_.arguments(), context)) corbel::cpp::bad_arguments();
+  }
   if (told_) [[unlikely]]
     tell_arguments();
 }
@@ -135,7 +140,7 @@ Context_ptr ServerRequest::ctx() {
   state_ = State::HasContext;
   corbel::cdr::Decoder& in = call_.arguments();
   if (in.remaining() == 0) context_ = new Context("", nullptr);
-  else if (!corbel::cpp::get_context(in, context_)) corbel::cpp::bad_arguments();
+  else if (!corbel::cpp::get_context(in, context_) || in.remaining() != 0) corbel::cpp::bad_arguments();
   return context_.in();
 }
 

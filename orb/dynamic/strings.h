@@ -8,7 +8,7 @@
 
 namespace corbel::dynamic {
 
-// False if malformed.
+// False if malformed, or not all that is there.
 inline bool read_strings(cdr::Decoder in, std::vector<std::string>& strings) {
   std::uint32_t count;
   if (!in.get_length(count, 5)) return false;
@@ -17,7 +17,7 @@ inline bool read_strings(cdr::Decoder in, std::vector<std::string>& strings) {
     if (!in.get_string_view(text)) return false;
     strings.emplace_back(text);
   }
-  return true;
+  return in.remaining() == 0;
 }
 
 }  // namespace corbel::dynamic

@@ -237,11 +237,26 @@ DynamicAny::DynAny_ptr Base::get_dyn_any() {
 
 // ---- valuetypes
 
+namespace {
+
+// Of the class, or of one that derives from it.
+bool is_of(const types::TypeCode& t, const cpp::ValueType& type) {
+  // Classes do not tell which abstract ones they implement.
+  constexpr std::int32_t kAbstract = 2;
+  if ((t.kind != Kind::ValueBox && t.special == kAbstract) ||
+      std::strcmp(t.id, CORBA::_tc_ValueBase->id()) == 0)
+    return true;
+  for (const cpp::ValueType* c = &type; c; c = c->truncatable_to ? c->truncatable_to : c->base)
+    if (std::strcmp(c->id, t.id) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
 void Base::insert_val(CORBA::ValueBase* value) {
   Node& to = operand(node(), is_value);
   const types::TypeCode& t = to.resolved();
-  if (t.kind == Kind::ValueBox && value && std::strcmp(value->_corbel_type().id, t.id) != 0)
-    raise_type_mismatch();
+  if (value && !is_of(t, value->_corbel_type())) raise_type_mismatch();
   replace(to, [&](cdr::Encoder& out) { cpp::put_value_base(out, value, t.id); });
 }
 CORBA::ValueBase* Base::get_val() {

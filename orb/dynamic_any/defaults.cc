@@ -101,18 +101,23 @@ class Defaults {
   bool choice(const types::TypeCode& t) {
     if (t.member_count == 0 || ++depth_ > kDeepest) return false;
     std::int64_t label = t.members[0].label;
-    if (t.special == 0)  // any that is no other member's
-      for (label = 0; taken(t, label);) ++label;
+    if (t.special == 0) {  // any that is no other member's
+      const std::uint64_t all = labels_of(*t.content);
+      for (label = 0; taken(t, label);)
+        if (static_cast<std::uint64_t>(++label) == all) return false;
+    }
     put_label(out_, *t.content, label);
     if (!put(*t.members[0].type)) return false;
     --depth_;
     return true;
   }
+  // Labels may have a sign or not.
   bool taken(const types::TypeCode& t, std::int64_t label) {
-    if (++steps_ > kMostSteps) too_large();
-    for (std::uint32_t i = 1; i < t.member_count; ++i) {
-      if (t.members[i].label == label) return true;
-    }
+    const std::uint32_t width = width_of(*t.content);
+    const unsigned rest = width == 0 ? 0 : 64 - 8 * width;
+    if ((steps_ += t.member_count) > kMostSteps) too_large();
+    for (std::uint32_t i = 1; i < t.member_count; ++i)
+      if (static_cast<std::uint64_t>(t.members[i].label ^ label) << rest == 0) return true;
     return false;
   }
   bool elements(const types::TypeCode& t) {
@@ -170,6 +175,24 @@ std::uint32_t width_of(const types::TypeCode& type) {
       return 16;
     default:
       return 0;
+  }
+}
+
+std::uint64_t labels_of(const types::TypeCode& discriminator) {
+  const types::TypeCode& d = *types::resolve(&discriminator);
+  switch (d.kind) {
+    case Kind::Boolean:
+      return 2;
+    case Kind::Enum:
+      return d.member_count;
+    case Kind::Char:
+    case Kind::Octet:
+      return 256;
+    case Kind::Short:
+    case Kind::UShort:
+      return 65536;
+    default:
+      return UINT64_MAX;
   }
 }
 

@@ -371,12 +371,7 @@ void Node::set_label(std::int64_t label) {
 
 bool Node::free_label(std::int64_t& label) {
   const types::TypeCode& t = resolved();
-  const types::TypeCode& d = *types::resolve(t.content);
-  const std::uint64_t all = d.kind == Kind::Boolean                           ? 2
-                            : d.kind == Kind::Enum                            ? d.member_count
-                            : d.kind == Kind::Char || d.kind == Kind::Octet   ? 256
-                            : d.kind == Kind::Short || d.kind == Kind::UShort ? 65536
-                                                                              : UINT64_MAX;
+  const std::uint64_t all = labels_of(*t.content);
   // One of so many is free.
   for (std::uint64_t i = 0; i < all && i <= t.member_count; ++i) {
     const std::int32_t member = tree_.branch(t, static_cast<std::int64_t>(i));

@@ -202,6 +202,8 @@ class Tree {
 bool put_default(cdr::Encoder& out, const types::TypeCode& type);
 // Octets of a number of this kind, which is its alignment, or 0; long double has 16.
 std::uint32_t width_of(const types::TypeCode& type);
+// How many values a discriminator may have, or more than any union has members.
+std::uint64_t labels_of(const types::TypeCode& discriminator);
 void put_label(cdr::Encoder& out, const types::TypeCode& discriminator, std::int64_t label);
 
 // Those of an Any; false if it holds none.

@@ -17,7 +17,8 @@ namespace {
 // Without recursion, as circles of different sizes meet in many pairs.
 class Comparison {
  public:
-  explicit Comparison(bool exact) : exact_(exact) {}
+  enum class By { All, Ids, Layout };
+  explicit Comparison(By by) : by_(by) {}
 
   bool same(const TypeCode* a, const TypeCode* b) {
     if (!alike(a, b)) return false;
@@ -36,16 +37,17 @@ class Comparison {
  private:
   // Without what they refer to, which is compared later.
   bool alike(const TypeCode* a, const TypeCode* b) {
-    if (!exact_) a = resolve(a), b = resolve(b);
+    const bool exact = by_ == By::All;
+    if (!exact) a = resolve(a), b = resolve(b);
     if (a == b) return true;
     if (!a || !b || a->kind != b->kind) return false;
-    if (exact_ && (std::strcmp(a->id, b->id) != 0 || std::strcmp(a->name, b->name) != 0)) return false;
-    if (!exact_ && *a->id && *b->id) return std::strcmp(a->id, b->id) == 0;
+    if (exact && (std::strcmp(a->id, b->id) != 0 || std::strcmp(a->name, b->name) != 0)) return false;
+    if (by_ == By::Ids && *a->id && *b->id) return std::strcmp(a->id, b->id) == 0;
     if (a->length != b->length || a->special != b->special || a->member_count != b->member_count)
       return false;
     for (std::uint32_t i = 0; i < a->member_count; ++i) {
       const Member &m = a->members[i], &n = b->members[i];
-      if (exact_ && std::strcmp(m.name, n.name) != 0) return false;
+      if (exact && std::strcmp(m.name, n.name) != 0) return false;
       const bool is_default = a->kind == Kind::Union && static_cast<std::int32_t>(i) == a->special;
       if ((!is_default && !same_label(*a, m, n)) || m.visibility != n.visibility) return false;
     }
@@ -61,7 +63,7 @@ class Comparison {
                   : m.label == n.label;
   }
 
-  const bool exact_;
+  const By by_;
   std::set<std::pair<const TypeCode*, const TypeCode*>> met_;
   std::vector<std::pair<const TypeCode*, const TypeCode*>> open_;
 };
@@ -212,8 +214,11 @@ const TypeCode* resolve(const TypeCode* type) {
   return type;
 }
 
-bool equal(const TypeCode& a, const TypeCode& b) { return Comparison(true).same(&a, &b); }
-bool equivalent(const TypeCode& a, const TypeCode& b) { return Comparison(false).same(&a, &b); }
+bool equal(const TypeCode& a, const TypeCode& b) { return Comparison(Comparison::By::All).same(&a, &b); }
+bool equivalent(const TypeCode& a, const TypeCode& b) { return Comparison(Comparison::By::Ids).same(&a, &b); }
+bool same_layout(const TypeCode& a, const TypeCode& b) {
+  return Comparison(Comparison::By::Layout).same(&a, &b);
+}
 
 TypeCode* copy(const TypeCode& type, bool compact) {
   Block* const block = new (std::nothrow) Block;

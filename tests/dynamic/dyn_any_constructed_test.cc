@@ -151,6 +151,44 @@ TEST_F(DynAnys, OfUnionsBeginWithTheirFirstMember) {
   EXPECT_NE(0, da::DynAny_var(first->get_discriminator())->get_long());
 }
 
+// A default that no label selects; IDL has none, but TypeCodes of peers may.
+TEST_F(DynAnys, OfUnionsWhoseLabelsAreAllTakenHaveNoDefaultMember) {
+  const CORBA::EnumMemberSeq names = [] {
+    CORBA::EnumMemberSeq made;
+    made.length(2);
+    made[0] = "red", made[1] = "green";
+    return made;
+  }();
+  const CORBA::TypeCode_var color = test_orb()->create_enum_tc("IDL:C:1.0", "C", names);
+  const auto label = [](CORBA::TypeCode_ptr type, CORBA::ULong value) {
+    CORBA::Any any;
+    if (type == CORBA::_tc_boolean) any <<= CORBA::Any::from_boolean(value != 0);
+    else any._corbel_put(*type, &value, sizeof value);
+    return any;
+  };
+  for (CORBA::TypeCode_ptr const type : {CORBA::_tc_boolean, color.in()})
+    for (const CORBA::ULong labels : {1u, 2u}) {
+      CORBA::UnionMemberSeq members;
+      members.length(1 + labels);
+      members[0].name = "otherwise";
+      members[0].label <<= CORBA::Any::from_octet(0);
+      for (CORBA::ULong i = 1; i <= labels; ++i) {
+        members[i].name = i == 1 ? "one" : "two";
+        members[i].label = label(type, i - 1);
+      }
+      for (auto& member : {&members[0], &members[1], &members[labels]})
+        member->type = CORBA::TypeCode::_duplicate(CORBA::_tc_long);
+      const CORBA::TypeCode_var u = test_orb()->create_union_tc("IDL:U:1.0", "U", type, members);
+      if (labels == 2) {
+        EXPECT_EQ("InconsistentTypeCode", thrown([&] { (void)made(u); }));
+        continue;
+      }
+      const da::DynUnion_var d = da::DynUnion::_narrow(made(u));
+      EXPECT_STREQ("otherwise", CORBA::String_var(d->member_name()));
+      EXPECT_EQ("none", thrown([&] { (void)CORBA::Any_var(d->to_any()); }));
+    }
+}
+
 TEST_F(DynAnys, OfUnionsFollowTheirDiscriminator) {
   const da::DynUnion_var d = da::DynUnion::_narrow(made(Kinds::_tc_Choice));
   const da::DynAny_var n = d->member();

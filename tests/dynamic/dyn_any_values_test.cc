@@ -105,6 +105,22 @@ TEST_F(DynValues, AreInsertedAndExtracted) {
   EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Boxed)->insert_val(n); }));
 }
 
+TEST_F(DynValues, TakeThoseOfTheirTypeAndOfThoseThatDeriveFromIt) {
+  const Kinds::Base_var base = new OBV_Kinds::Base(1);
+  const Kinds::Cut_var cut = new OBV_Kinds::Cut(2, "b");
+  const Kinds::Kept_var kept = new OBV_Kinds::Kept(3, "b");
+  const da::DynAny_var d = made(Kinds::_tc_Base);
+  for (CORBA::ValueBase* const value :
+       {static_cast<CORBA::ValueBase*>(base.in()), static_cast<CORBA::ValueBase*>(cut.in()),
+        static_cast<CORBA::ValueBase*>(kept.in())})
+    EXPECT_EQ("none", thrown([&] { d->insert_val(value); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->insert_val(node(1)); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Node)->insert_val(base); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Cut)->insert_val(kept); }));
+  EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Kept)->insert_val(base); }));
+  EXPECT_EQ("none", thrown([&] { made(CORBA::_tc_ValueBase)->insert_val(base); }));
+}
+
 // ---- sharing
 
 TEST_F(DynValues, AreSharedAsTheyWere) {

@@ -2,11 +2,18 @@
 #include <corbel/dynamic.h>
 #include <corbel/fork.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -244,6 +251,38 @@ TEST_P(Requests, RefuseResultsOfOtherTypes) {
   r->set_return_type(CORBA::_tc_void);
   r->invoke();
   EXPECT_EQ(exception_of(r), "none");
+}
+
+TEST_P(Requests, RefuseResultsThatHoldMoreThanTheirTypes) {
+  CORBA::Request_var r = request("plus");
+  r->add_in_arg() <<= CORBA::Long{69999};
+  r->set_return_type(CORBA::_tc_short);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
+  r->set_return_type(CORBA::_tc_long);
+  r->invoke();
+  EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 70000);
+
+  Contract::Person ada;
+  r = request("give_person");  // whose second parameter comes back, too
+  r->add_in_arg() <<= ada;
+  r->add_inout_arg() <<= ada;
+  r->set_return_type(Contract::_tc_Person);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
+  r->add_out_arg().replace(Contract::_tc_Person, nullptr);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "none");
+}
+
+TEST_P(Requests, RefuseExceptionsThatHoldMoreThanTheirTypes) {
+  CORBA::Request_var r = request("refuse");
+  r->add_in_arg() <<= CORBA::Long{7};
+  const CORBA::TypeCode_var empty =
+      orbs.client->create_exception_tc(Contract::_tc_Refused->id(), "Refused", CORBA::StructMemberSeq());
+  r->exceptions()->add(empty);
+  r->invoke();
+  EXPECT_EQ(exception_of(r), "MARSHAL/0/0");
 }
 
 TEST_P(Requests, RefuseArgumentsWithoutTypeOrValue) {
@@ -643,6 +682,72 @@ TEST(RequestsAtHome, TimeLimitsHold) {
   hurried->destroy();
 }
 
+// Of a peer that never answers, nor even accepts: it has no threads here either.
+TEST(RequestsAtHome, NoThreadWaitsForTheirReplies) {
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(listen(listener, 5), 0);
+  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  const char* args[] = {"test", "-ORBtransports", "tcp", nullptr};
+  int argc = 3;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, const_cast<char**>(args), "deferring");
+  {
+    const std::string url = "corbaloc::1.2@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/key";
+    CORBA::Object_var object = orb->string_to_object(url.c_str());
+    const auto threads = [] {
+      return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                           std::filesystem::directory_iterator());
+    };
+    std::vector<CORBA::Request_var> all;
+    const auto send = [&] {
+      all.emplace_back(object->_request("ping"));
+      all.back()->send_deferred();
+      EXPECT_FALSE(all.back()->poll_response());
+    };
+    send();
+    const auto before = threads();
+    for (int i = 0; i < 40; ++i) send();
+    EXPECT_EQ(threads(), before);
+  }
+  orb->destroy();
+  close(listener);
+}
+
+// A profile only looks on.
+TEST(RequestsAtHome, AreSentAndWaitedForLaterWhereCallsAreCounted) {
+  const std::string file = testing::TempDir() + "deferred-profile-" + std::to_string(getpid());
+  TwoOrbs orbs;
+  const char* args[] = {"test", "-ORBprofileCalls", file.c_str(), nullptr};
+  int argc = 3;
+  CORBA::ORB_var counted = CORBA::ORB_init(argc, const_cast<char**>(args), "counted");
+  {
+    PortableServer::Servant_var<Slow> slow = new Slow;
+    PortableServer::ObjectId_var id = orbs.poa->activate_object(slow);
+    CORBA::Object_var local = orbs.poa->id_to_reference(id.in());
+    CORBA::String_var text = orbs.server->object_to_string(local);
+    CORBA::Object_var object = counted->string_to_object(text);
+    CORBA::Request_var r = object->_request("plus");
+    r->add_in_arg() <<= CORBA::Long{1};
+    r->set_return_type(CORBA::_tc_long);
+    r->send_deferred();
+    EXPECT_FALSE(r->poll_response());
+    slow->open = true;
+    r->get_response();
+    ASSERT_EQ(exception_of(r), "none");
+    EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  }
+  counted->destroy();
+  counted = CORBA::ORB::_nil();
+  std::ifstream in(file);
+  const std::string profile{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(profile.find("\n1 8 plus"), std::string::npos) << profile;
+  std::remove(file.c_str());
+}
+
 TEST(Lists, BeginEmptyAndLeaveItemsToWhoHasThem) {
   TwoOrbs orbs;
   CORBA::NamedValue_var kept;
@@ -723,6 +828,70 @@ TEST(Lists, GiveBoundsWhereThereIsNoItem) {
   contexts->add_consume(CORBA::string_dup("lang*"));
   EXPECT_STREQ(contexts->item(1), "lang*");
   EXPECT_EQ(contexts->count(), 2u);
+}
+
+// ---- contexts
+
+TEST(Contexts, TakeTheValuesOfAList) {
+  TwoOrbs orbs;
+  CORBA::Context_var context;
+  orbs.client->get_default_context(context);
+  CORBA::NVList_var list, found;
+  orbs.client->create_list(0, list);
+  *list->add_item("User", CORBA::ARG_IN)->value() <<= "ann";
+  *list->add_item("language", CORBA::ARG_IN)->value() <<= "Welsh";
+  context->set_values(list);
+  context->get_values("", CORBA::CTX_RESTRICT_SCOPE, "user", found);
+  ASSERT_EQ(found->count(), 1u);
+  EXPECT_STREQ(found->item(0)->name(), "User");
+  EXPECT_STREQ(value_of<const char*>(*found->item(0)->value()), "ann");
+  // All or none.
+  *list->item(0)->value() <<= "bob";
+  *list->item(1)->value() <<= CORBA::Long{1};
+  EXPECT_EQ(thrown([&] { context->set_values(list); }), "BAD_PARAM/0/1");
+  EXPECT_EQ(thrown([&] { context->set_values(nullptr); }), "BAD_PARAM/0/1");
+  context->get_values(nullptr, 0, "user", found);
+  EXPECT_STREQ(value_of<const char*>(*found->item(0)->value()), "ann");
+}
+
+TEST(Contexts, GiveTheirValuesAndThoseOfTheirParents) {
+  TwoOrbs orbs;
+  const auto text = [](const char* value) {
+    CORBA::Any any;
+    any <<= value;
+    return any;
+  };
+  CORBA::Context_var root, middle, leaf;
+  orbs.client->get_default_context(root);
+  root->create_child("middle", middle);
+  middle->create_child("leaf", leaf);
+  root->set_one_value("user", text("root"));
+  root->set_one_value("used", text("root"));
+  middle->set_one_value("user", text("middle"));
+  leaf->set_one_value("place", text("leaf"));
+  const auto got = [&](const char* scope, CORBA::Flags flags, const char* pattern) {
+    CORBA::NVList_var values;
+    std::string all;
+    const std::string raised = thrown([&] { leaf->get_values(scope, flags, pattern, values.out()); });
+    if (raised != "none") return raised;
+    for (CORBA::ULong i = 0; i < values->count(); ++i)
+      all.append(values->item(i)->name())
+          .append("=")
+          .append(value_of<const char*>(*values->item(i)->value())) += ';';
+    return all;
+  };
+  const CORBA::Flags here = CORBA::CTX_RESTRICT_SCOPE;
+  EXPECT_EQ(got(nullptr, 0, "user"), "user=middle;");
+  EXPECT_EQ(got(nullptr, 0, "use*"), "used=root;user=middle;");
+  EXPECT_EQ(got(nullptr, 0, "*"), "place=leaf;used=root;user=middle;");
+  EXPECT_EQ(got("middle", 0, "*"), "used=root;user=middle;");
+  EXPECT_EQ(got("middle", here, "*"), "user=middle;");
+  EXPECT_EQ(got(nullptr, here, "place"), "place=leaf;");
+  EXPECT_EQ(got(nullptr, here, "user"), "BAD_CONTEXT/4f4d0002/1");
+  EXPECT_EQ(got(nullptr, 0, "nothing*"), "BAD_CONTEXT/4f4d0002/1");
+  EXPECT_EQ(got("elsewhere", 0, "user"), "BAD_CONTEXT/4f4d0001/1");
+  EXPECT_EQ(got(nullptr, 1, "user"), "INV_FLAG/0/1");
+  EXPECT_EQ(got(nullptr, 0, ""), "BAD_PARAM/0/1");
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // Values as JSON, calls by the text of a contract, and JSON that nobody should send.
 #include <corbel/json.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <clocale>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -33,6 +37,8 @@ module T {
   valuetype Leaf : truncatable Tree { public string colour; };
   valuetype Box string;
   exception Refused { string why; };
+  struct Small { int8 i; uint8 u; sequence<int8> many; };
+  union Signed switch (int8) { case -1: short s; default: long l; };
   interface Thing { readonly attribute long size; attribute string label; };
 };
 )";
@@ -85,6 +91,42 @@ TEST_F(Values, NumbersComeBack) {
       R"({"b":true,"o":255,"s":-32768,"us":65535,"l":-2147483648,"ul":4294967295,"ll":"-9223372036854775808",)"
       R"("ull":"18446744073709551615","f":0.1,"d":1e+300,"ld":"0.5"})");
 }
+TEST_F(Values, Int8KeepsItsSign) {
+  same("Small", R"({"i":-1,"u":255,"many":[-128,127]})");
+  EXPECT_EQ(fault("Small", R"({"i":128,"u":0,"many":[]})"), "$.i: expected an integer from -128 to 127");
+  same("Signed", R"({"_d":-1,"s":5})");
+  same("Signed", R"({"_d":-2,"l":70000})");
+}
+TEST_F(Values, LongDoublesAreDigitsAlone) {
+  const auto read = [&](const std::string& digits) {
+    const std::string all = R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":1,"ull":1,"f":1,"d":1,"ld":")";
+    const std::string fault_text = fault("Numbers", all + digits + "\"}");
+    return fault_text != "none"
+               ? "refused"
+               : Json::parse(through("Numbers", all + digits + "\"}"))["ld"].get<std::string>();
+  };
+  EXPECT_EQ(read("-1.5"), "-1.5");
+  EXPECT_EQ(read("+2.5e1"), "25");
+  EXPECT_EQ(read(".5"), "0.5");
+  for (const char* const bad : {"", "+", "-", ".", "0x10", "1,5", "1.5 ", " 1.5", "+-1", "1e9999", "1e"})
+    EXPECT_EQ(read(bad), "refused") << bad;
+}
+// As programs with a user interface set it.
+TEST_F(Values, NumbersHaveAPointWhateverTheLocaleHas) {
+  const std::string directory = testing::TempDir() + "json-locale-" + std::to_string(getpid());
+  mkdir(directory.c_str(), 0700);
+  const std::string command = "localedef -i de_DE -f UTF-8 " + directory + "/de_DE.UTF-8 >/dev/null 2>&1";
+  (void)!std::system(command.c_str());
+  setenv("LOCPATH", directory.c_str(), 1);
+  const bool there = setlocale(LC_ALL, "de_DE.UTF-8") && *localeconv()->decimal_point == ',';
+  if (there)
+    same("Numbers",
+         R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,"ld":"1.5"})");
+  setlocale(LC_ALL, "C");
+  unsetenv("LOCPATH");
+  (void)!std::system(("rm -rf " + directory).c_str());
+  if (!there) GTEST_SKIP() << "no locale that has a comma";
+}
 TEST_F(Values, LongLongsMayBeNumbersToo) {
   EXPECT_EQ(Json::parse(through(
                 "Numbers",
@@ -133,6 +175,21 @@ TEST_F(Values, AnysSayTheirType) {
   same("any", R"({"type":"any","value":{"type":{"string":4},"value":"four"}})");
   same("TypeCode", R"({"sequence":"IDL:T/Node:1.0"})");
 }
+// As omniORB writes them.
+TEST_F(Values, ExceptionsInAnAnyMayComeWithoutTheirId) {
+  const Caller caller(orb.in(), contract);
+  CORBA::TypeCode_var type = contract.type("T::Refused");
+  for (const bool with_id : {false, true}) {
+    corbel::cdr::Encoder out;
+    out.reset();
+    if (with_id) out.put_string("IDL:T/Refused:1.0");
+    out.put_string("because");
+    corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
+    EXPECT_EQ(caller.to_json(any), R"({"why":"because"})");
+  }
+}
 TEST_F(Values, ReferencesAreTextAndNilIsNull) {
   same("Object", "null");
   EXPECT_EQ(through("Object", "\"corbaloc::localhost:1/key\"").substr(0, 5), "\"IOR:");
@@ -155,6 +212,8 @@ TEST_F(Values, FaultsNameTheirPlace) {
   EXPECT_EQ(fault("Point", R"({"x":1})"), "$: member 'y' is missing");
   EXPECT_EQ(fault("Point", R"({"x":1,"y":2,"z":3})"), "$.z: 'Point' has no such member");
   EXPECT_EQ(fault("Point", "[1,2]"), "$: expected an object");
+  EXPECT_EQ(fault("Point", R"({"x":1,"y":2,"_type":5})"), "$._type: 'Point' has no such member");
+  EXPECT_EQ(fault("Refused", R"({"why":"","_type":5})"), "$._type: 'Refused' has no such member");
   EXPECT_EQ(fault("Color", "\"pink\""), "$: enum 'Color' has no 'pink'");
   EXPECT_EQ(fault("Color", "0"), "$: expected the name of an enumerator");
   EXPECT_EQ(fault("Choice", R"({"number":5})"), "$: expected an object with the discriminator, \"_d\"");

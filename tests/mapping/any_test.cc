@@ -727,6 +727,50 @@ TEST(AnyOperators, GoByNamesOfATypeAsByTheType) {
   EXPECT_TRUE(any >>= plant);
 }
 
+// Of `sequence<S>` and S alone, where the peer's S has the id of ours and other members.
+TEST(AnyOperators, AreNotGivenWhatAPeersTypeOfTheSameIdHolds) {
+  using corbel::types::Kind;
+  const auto of = [](const CORBA::TypeCode& type) {
+    return CORBA::TypeCode_var(static_cast<CORBA::TypeCode*>(corbel::types::copy(type)));
+  };
+  const corbel::types::Member octet[] = {{"o", CORBA::_tc_octet, 0, 0}};
+  const CORBA::TypeCode s(Kind::Struct, Dyn::_tc_Late->id(), "Late", nullptr, octet, 1);
+  CORBA::TypeCode_var many = of({Kind::Sequence, "", "", &s, nullptr, 0});
+  corbel::cdr::Encoder out;
+  out.reset();
+  out.put(std::uint32_t{1000});
+  out.copied_run<1>(std::string(1000, 'x').data(), 1000);
+  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *many.in()));
+  EXPECT_THROW(any.type(Dyn::_tc_Lates), CORBA::BAD_TYPECODE);
+  const Dyn::Lates* lates = nullptr;
+  EXPECT_FALSE(any >>= lates);
+
+  // Of the same size, but any octet is a value.
+  const corbel::types::Member like_checked[] = {{"b", CORBA::_tc_octet, 0, 0}, {"c", CORBA::_tc_ulong, 0, 0}};
+  CORBA::TypeCode_var unchecked =
+      of({Kind::Struct, Dyn::_tc_Checked->id(), "Checked", nullptr, like_checked, 2});
+  const char octets[8] = {2, 0, 0, 0, 9, 0, 0, 0};
+  in = corbel::cdr::Decoder(octets, octets, octets + 8, false);
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *unchecked.in()));
+  EXPECT_THROW(any.type(Dyn::_tc_Checked), CORBA::BAD_TYPECODE);
+  const Dyn::Checked* checked = nullptr;
+  EXPECT_FALSE(any >>= checked);
+
+  // One whose members have other names, and a name of their own type, is laid out in the same way.
+  const CORBA::TypeCode name(Kind::Alias, "IDL:Name:1.0", "Name", CORBA::_tc_long, nullptr, 0);
+  const corbel::types::Member named[] = {{"first", &name, 0, 0}, {"", CORBA::_tc_double, 0, 0}};
+  CORBA::TypeCode_var same = of({Kind::Struct, Dyn::_tc_Flat->id(), "", nullptr, named, 2});
+  alignas(8) char flat_octets[16] = {7};
+  in = corbel::cdr::Decoder(flat_octets, flat_octets, flat_octets + 16, false);
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *same.in()));
+  any.type(Dyn::_tc_Flat);
+  const Dyn::Flat* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found->n, 7);
+}
+
 // ---- TypeCodes
 
 TEST(GeneratedTypeCode, NamesMembersAndTypes) {

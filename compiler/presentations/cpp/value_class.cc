@@ -316,9 +316,11 @@ void print_value_class(Writer& w, const Value& v, const std::string& exported,
   w.indent();
   w.line("typedef {}* _ptr_type;", n);
   w.line("typedef {}_var _var_type;", n);
-  const Value* const base = v.is_truncatable ? concrete_base(v) : nullptr;
-  w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, {}, {}}};", quoted(v.repository_id),
-         base ? "&" + qualified(*base) + "::_corbel_value_type" : "nullptr", v.is_custom);
+  const Value* const base = concrete_base(v);
+  const std::string base_type = base ? "&" + qualified(*base) + "::_corbel_value_type" : "nullptr";
+  w.line("static constexpr corbel::cpp::ValueType _corbel_value_type{{{}, {}, {}{}}};",
+         quoted(v.repository_id), v.is_truncatable ? base_type : "nullptr", v.is_custom,
+         base && !v.is_truncatable ? ", " + base_type : "");
   w.line("static const corbel::cpp::ValueType* _corbel_expected() {{ return &_corbel_value_type; }}");
   w.line("static CORBA::ValueBase* (*_corbel_maker())() {{ return nullptr; }}");
   w.line("static {}* _downcast(CORBA::ValueBase* value);", n);

@@ -213,7 +213,7 @@ TEST_F(Create, UnionsByEveryDiscriminator) {
   names[1] = "green";
   CORBA::TypeCode_var color = orb_->create_enum_tc("IDL:Color:1.0", "Color", names);
   CORBA::TypeCode_var alias = orb_->create_alias_tc("IDL:Alias:1.0", "Alias", color.in());
-  std::vector<std::pair<CORBA::TypeCode_ptr, CORBA::Any>> all(9);
+  std::vector<std::pair<CORBA::TypeCode_ptr, CORBA::Any>> all(10);
   for (auto& [type, label] : all) type = CORBA::_tc_null;
   all[0].first = CORBA::_tc_boolean, all[0].second <<= CORBA::Any::from_boolean(true);
   all[1].first = CORBA::_tc_char, all[1].second <<= CORBA::Any::from_char('\xe4');
@@ -223,6 +223,7 @@ TEST_F(Create, UnionsByEveryDiscriminator) {
   all[5].first = CORBA::_tc_longlong, all[5].second <<= CORBA::LongLong(INT64_MIN);
   all[6].first = CORBA::_tc_ulonglong, all[6].second <<= CORBA::ULongLong(UINT64_MAX);
   all[7].first = CORBA::_tc_wchar, all[7].second <<= CORBA::Any::from_wchar(L'\u20ac');
+  all[9].first = CORBA::_tc_wchar, all[9].second <<= CORBA::Any::from_wchar(L'\U0001f600');
   all[8].first = alias.in();
   const CORBA::ULong ordinal = 1;
   all[8].second._corbel_put(*alias.in(), &ordinal, sizeof ordinal);

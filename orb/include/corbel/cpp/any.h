@@ -176,7 +176,7 @@ class [[gnu::visibility("default")]] Any {
 
   // The caller releases it.
   TypeCode_ptr type() const { return TypeCode::_duplicate(type_); }
-  // Another name of the same type; BAD_TYPECODE if it is not equivalent.
+  // Another name of the same type; BAD_TYPECODE if it is not equivalent, or values of it look otherwise.
   void type(TypeCode_ptr type);
   void swap(Any& other) noexcept;
 

@@ -1,13 +1,17 @@
 // CORBA::Context (OMG C++ mapping 1.3, "Context"): properties that operations with a context clause take
 // along.
 //
-// set_values and get_values are not there: they need NVList. A context belongs to one thread at a time.
+// set_values and get_values are in the library Corbel::dynamic, since they need NVList. A context belongs to
+// one thread at a time.
 #pragma once
 
 #include <corbel/cpp/any.h>
 #include <corbel/cpp/orb.h>
 
 namespace CORBA {
+
+// get_values looks at one context alone.
+constexpr Flags CTX_RESTRICT_SCOPE = 15;
 
 class [[gnu::visibility("default")]] Context {
  public:
@@ -23,8 +27,14 @@ class [[gnu::visibility("default")]] Context {
   void create_child(const char* name, Context_out child);
   // BAD_PARAM if the value is no string.
   void set_one_value(const char* property, const Any& value);
-  // A "*" at the end stands for any rest. BAD_CONTEXT if there is none.
+  // The same for each item of the list, or for none.
+  void set_values(NVList* values);
+  // A "*" at the end stands for any rest. BAD_CONTEXT, OMG minor 2, if there is none.
   void delete_values(const char* property);
+  // So does get_values, and looks at the parents, too, from the one that is called `start_scope` on; null or
+  // empty is this one. BAD_CONTEXT, OMG minor 1, if there is no such one. The list belongs to the caller.
+  void get_values(const char* start_scope, Flags flags, const char* property,
+                  corbel::cpp::ObjectOut<NVList> values);
 
   // For the ORB.
   struct Properties;

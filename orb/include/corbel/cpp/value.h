@@ -21,6 +21,7 @@ struct ValueType {
   const char* id;
   const ValueType* truncatable_to;  // the base that a receiver may make do with, or null
   bool custom;
+  const ValueType* base = nullptr;  // the concrete one, where it is not truncatable_to
 };
 
 // Owns a count of a value, or holds null. Adopts a pointer.

@@ -104,6 +104,8 @@ struct TypeCode {
 // where both have one, without names.
 [[gnu::visibility("default")]] bool equal(const TypeCode& a, const TypeCode& b);
 [[gnu::visibility("default")]] bool equivalent(const TypeCode& a, const TypeCode& b);
+// Whatever their names and ids are, values of them are the same octets.
+[[gnu::visibility("default")]] bool same_layout(const TypeCode& a, const TypeCode& b);
 
 // A copy in a block of its own, counted once; null when memory is exhausted. Recursive placeholders inside
 // become the enclosing type of their id. `compact` leaves names out.

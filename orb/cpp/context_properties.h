@@ -1,0 +1,30 @@
+// What a Context holds.
+#pragma once
+
+#include <corbel/cpp/context.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+
+#include <strings.h>
+
+namespace corbel::cpp {
+
+// Upper and lower case do not differ.
+struct LessWithoutCase {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return strcasecmp(a.c_str(), b.c_str()) < 0;
+  }
+};
+
+// A "*" at the end stands for any rest.
+inline bool matches(const std::string& property, const char* pattern) {
+  const std::size_t length = std::strlen(pattern);
+  if (length == 0 || pattern[length - 1] != '*') return strcasecmp(property.c_str(), pattern) == 0;
+  return strncasecmp(property.c_str(), pattern, length - 1) == 0;
+}
+
+}  // namespace corbel::cpp
+
+struct CORBA::Context::Properties : std::map<std::string, std::string, corbel::cpp::LessWithoutCase> {};
