@@ -73,7 +73,7 @@ bool Connection::reserve_streaming() {
 }
 
 Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading) {
-  if (!write_mutex_.try_lock() && !write_mutex_.lock_until(deadline)) return Sent::TimedOut;
+  if (!lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
   Sent sent;
   {
     std::lock_guard lock(write_mutex_, std::adopt_lock);
@@ -89,6 +89,13 @@ Sent Connection::write_together(iovec part, bool& reading) {
   if (!holds_back_) return write_as_it_is(&part, base::kNoDeadline, reading);
   std::lock_guard lock(write_mutex_, std::adopt_lock);
   return write_rest(&part, 1, true, false, base::kNoDeadline, reading);
+}
+
+bool Connection::wait_for_writers(base::Mutex& mutex, base::Deadline deadline) {
+  begin_waiting_for_writers();
+  const bool locked = mutex.lock_until(deadline);
+  end_waiting_for_writers();
+  return locked;
 }
 
 // With the write mutex: who waits for it gets it as soon as it is given back, before anybody could look at
@@ -128,10 +135,10 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, base::Deadline de
       write_mutex_.unlock();
       if (ordered && run >= kRun) {
         cut_mutex_.unlock();
-        cut_mutex_.lock();
+        (void)lock_for_writing(cut_mutex_, base::kNoDeadline);
         run = 0;
       }
-      write_mutex_.lock();
+      lock_writing();
     }
     for (int i = 0; i < count; ++i) run += pieces[i].iov_len;
     sent = write_rest(pieces, count, nothing_sent, false, deadline, reading);
@@ -150,8 +157,8 @@ bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered)
   if (!std::exchange(short_queue_, true)) stream_->keep_queue_short();
   if (reading) return true;
   write_mutex_.unlock();
-  ordered = cut_mutex_.lock_until(deadline);
-  write_mutex_.lock();
+  ordered = lock_for_writing(cut_mutex_, deadline);
+  lock_writing();
   return ordered;
 }
 

@@ -78,6 +78,9 @@ class Connection : public base::RefCounted {
   virtual transport::Readiness wait_to_write(bool read, base::Deadline until) {
     return stream_->wait(read, true, until);
   }
+  // Around a wait for other writers, which may wait for a peer that does not read.
+  virtual void begin_waiting_for_writers() {}
+  virtual void end_waiting_for_writers() {}
   // Writes a small message if there is room for it now.
   void send_small(char* message, std::size_t size);
   // Writes one whole message, in fragments where it is large; one writer at a time. Waits for room until the
@@ -85,7 +88,7 @@ class Connection : public base::RefCounted {
   // before), and reads what arrives: a peer that cannot write would not read either. `locked` tells that
   // try_lock_writing() has succeeded. Who waits for other writers must not have the reading role.
   Sent write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked = false) {
-    if (!locked && !write_mutex_.try_lock() && !write_mutex_.lock_until(deadline)) return Sent::TimedOut;
+    if (!locked && !lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
     const Sent sent = write_one(parts, count, deadline, reading);
     if (queued_.load(std::memory_order_seq_cst)) [[unlikely]] {
       if (is_half(sent)) abort();  // nothing may follow half a message
@@ -109,7 +112,7 @@ class Connection : public base::RefCounted {
     return Sent::All;
   }
   bool try_lock_writing() { return write_mutex_.try_lock(); }
-  void lock_writing() { write_mutex_.lock(); }
+  void lock_writing() { (void)lock_for_writing(write_mutex_, base::kNoDeadline); }
   // The same where what was held back must leave first.
   Sent write_together(iovec part, bool& reading);
   bool has_queue() const { return queued_.load(std::memory_order_seq_cst); }
@@ -129,6 +132,11 @@ class Connection : public base::RefCounted {
   MessageReader reader_;
 
  private:
+  // False when the deadline has passed.
+  bool lock_for_writing(base::Mutex& mutex, base::Deadline deadline) {
+    return mutex.try_lock() || wait_for_writers(mutex, deadline);
+  }
+  [[gnu::cold]] bool wait_for_writers(base::Mutex& mutex, base::Deadline deadline);
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace corbel::core {
 
@@ -133,55 +134,46 @@ MessageReader::Status MessageReader::whole(const giop::Header& header, Message& 
   return Status::Message;
 }
 
-// Whether the fragments that follow are put together where they arrive: then all that is buffered begins at
-// an aligned place.
+// Whether the fragments that follow are put together where they arrive: then the message begins at an aligned
+// place.
 bool MessageReader::begin_splice(const giop::Header& header, std::size_t total) {
   if (header.version.minor < 2 || total < giop::kFragmentHeaderSize || assembler_.pending() ||
       !giop::may_be_fragmented(header))
     return false;
   const std::size_t shift = begin_ & 15;
   if (shift != 0) {
-    std::memmove(memory_.data() + begin_ - shift, memory_.data() + begin_, end_ - begin_);
+    std::memmove(memory_.data() + begin_ - shift, memory_.data() + begin_, total);
     begin_ -= shift;
-    end_ -= shift;
   }
-  splice_ = {header, total, total, true};
+  splice_ = {header, total, total, shift, true};
   return true;
 }
 
 // Goes on with the spliced message. NeedMore without wanted_: there is none any more.
 MessageReader::Status MessageReader::splice(Message& message) {
   for (;;) {
-    const std::size_t available = end_ - begin_;
-    if (available < splice_.end) {
-      wanted_ = splice_.end;
-      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
-    }
-    splice_.size = splice_.end;
+    const std::size_t available = end_ - begin_ - splice_.gap;
+    if (available < splice_.end) return want(splice_.end);
     char* const data = memory_.data() + begin_;
+    if (splice_.gap != 0)
+      std::memmove(data + splice_.size, data + splice_.size + splice_.gap, splice_.end - splice_.size);
+    splice_.size = splice_.end;
     if (!splice_.more) break;
-    if (available < splice_.size + giop::kHeaderSize) {
-      wanted_ = splice_.size + giop::kFragmentHeaderSize;
-      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
-    }
-    char* const next = data + splice_.size;
+    if (available < splice_.size + giop::kHeaderSize) return want(splice_.size + giop::kFragmentHeaderSize);
+    const char* const next = data + splice_.size + splice_.gap;
     giop::Header header;
     if (giop::parse(next, header) != giop::ParseResult::Ok)
       return parse_compressed(next, header) ? end_splice() : Status::Malformed;
     const bool fragment = header.type == giop::MessageType::Fragment && header.size >= 4 &&
                           header.version == splice_.header.version && header.swap == splice_.header.swap;
-    if (fragment && available < splice_.size + giop::kFragmentHeaderSize) {
-      wanted_ = splice_.size + giop::kFragmentHeaderSize;
-      return make_room(wanted_) ? Status::NeedMore : Status::TooLarge;
-    }
+    if (fragment && available < splice_.size + giop::kFragmentHeaderSize)
+      return want(splice_.size + giop::kFragmentHeaderSize);
     if (!fragment || std::memcmp(next + giop::kHeaderSize, data + giop::kHeaderSize, 4) != 0)
       return end_splice();
     splice_.end = splice_.size + header.size - 4;
     splice_.more = header.more_fragments;
     if (splice_.end > options_.max_message_size) return Status::TooLarge;
-    std::memmove(next, next + giop::kFragmentHeaderSize,
-                 available - splice_.size - giop::kFragmentHeaderSize);
-    end_ -= giop::kFragmentHeaderSize;
+    splice_.gap += giop::kFragmentHeaderSize;
   }
   wanted_ = 0;
   if (counted_ != 0) count_pending(0);
@@ -191,11 +183,22 @@ MessageReader::Status MessageReader::splice(Message& message) {
   splice_.header.more_fragments = false;
   splice_.header.size = static_cast<std::uint32_t>(size - giop::kHeaderSize);
   message = {splice_.header, data, size, nullptr};
+  begin_ += size + splice_.gap;
   splice_ = {};
   from_assembler_ = false;
-  begin_ += size;
   if (begin_ == end_) begin_ = end_ = 0;
   return Status::Message;
+}
+
+// What is read next goes to the end of what is here.
+MessageReader::Status MessageReader::want(std::size_t size) {
+  if (const std::size_t gap = std::exchange(splice_.gap, 0)) {
+    char* const at = memory_.data() + begin_ + splice_.size;
+    end_ -= gap;
+    std::memmove(at, at + gap, end_ - begin_ - splice_.size);
+  }
+  wanted_ = size;
+  return make_room(size) ? Status::NeedMore : Status::TooLarge;
 }
 
 // What follows is something else: the assembler keeps what is here.
@@ -203,7 +206,7 @@ MessageReader::Status MessageReader::end_splice() {
   wanted_ = 0;
   if (counted_ != 0) count_pending(0);
   Message part{splice_.header, memory_.data() + begin_, splice_.size, nullptr};
-  begin_ += splice_.size;
+  begin_ += splice_.size + splice_.gap;
   splice_ = {};
   return whole(part.header, part);
 }

@@ -131,6 +131,7 @@ class MessageReader {
   bool begin_splice(const giop::Header& header, std::size_t total);
   Status splice(Message& message);
   Status end_splice();
+  Status want(std::size_t size);
   Space make_space();
   void count_pending(std::size_t bytes);
   Status whole(const giop::Header& header, Message& message);
@@ -145,11 +146,14 @@ class MessageReader {
   std::size_t wanted_ = 0;   // size of the incomplete message at begin_, 0 if its header is not here yet
   std::size_t counted_ = 0;  // of this reader in pending_bytes_
   // Fragments of 1.2 that follow each other are put together in the reader's memory, whose octets from begin_
-  // on are the message so far: only the headers between them go. What is mixed goes to the assembler.
+  // on are the message so far: only the headers between them go. What is mixed goes to the assembler. What is
+  // buffered behind the message stays where it is until more is to be read: moved for each fragment, many
+  // small ones would cost the square of their number.
   struct Splice {
     giop::Header header;   // of the message's first part
     std::size_t size = 0;  // octets of the message so far; 0 = no such message
     std::size_t end = 0;   // when the present fragment is complete
+    std::size_t gap = 0;   // octets between the message so far and what follows it
     bool more = false;     // it is not the last one
   };
   Splice splice_;

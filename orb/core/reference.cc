@@ -57,13 +57,13 @@ bool Reference::equivalent(const Reference& other) const {
     const auto other_group = ior::group_of(those);
     if (other_group) return group->domain == other_group->domain && group->id == other_group->id;
   }
+  std::vector<ior::IiopProfile> theirs;
+  for (const ior::TaggedProfile& b : those.profiles)
+    if (auto profile = ior::decode_iiop(b)) theirs.push_back(std::move(*profile));
   for (const ior::TaggedProfile& a : these.profiles) {
     const auto mine = ior::decode_iiop(a);
-    for (const ior::TaggedProfile& b : those.profiles) {
-      const auto theirs = ior::decode_iiop(b);
-      if (mine && theirs && mine->address == theirs->address && mine->object_key == theirs->object_key)
-        return true;
-    }
+    for (const ior::IiopProfile& b : theirs)
+      if (mine && mine->address == b.address && mine->object_key == b.object_key) return true;
   }
   return false;
 }

@@ -81,6 +81,7 @@ Server::Server(Orb& orb)
                  : INT_MAX),
       queue_limit_(orb.options().max_queued == 0 ? INT_MAX
                                                  : static_cast<std::int32_t>(orb.options().max_queued)),
+      most_writers_(static_cast<std::int32_t>(orb.options().max_threads / 2)),
       idle_clock_(orb.options().idle_granularity_s != 0 ? orb.options().in_idle_s * kSecond : 0,
                   orb.options().idle_granularity_s * kSecond) {}
 
@@ -259,7 +260,8 @@ EventHandler* Server::take_queued() {
 }
 
 int Server::tick_time() const {
-  if (replies_held_back_.load(std::memory_order_relaxed)) return kHeldBackMs;
+  if (replies_held_back_.load(std::memory_order_relaxed))
+    return held_back_ms_.load(std::memory_order_relaxed);
   if (serving_.load(std::memory_order_relaxed) > 0) return tick_ms_.load(std::memory_order_relaxed);
   if (accept_paused_.load(std::memory_order_relaxed)) return kAcceptPauseMs;
   return idle_clock_.wait_time(watching_.load(std::memory_order_relaxed) ? kWatchMs : -1);
@@ -343,9 +345,14 @@ std::vector<base::Ref<ServerConnection>> Server::take_holding() {
   return holding;
 }
 
+// Thousands that read nothing must not keep the leader from everything else.
 void Server::send_held_back() {
+  const base::Deadline begun = base::now();
   for (const auto& c : take_holding())
     if (!c->send_held_back()) look_after(*c);
+  const auto spent =
+      static_cast<int>(std::min<base::Deadline>((base::now() - begun) / 100'000, kLongHeldBackMs));
+  held_back_ms_.store(std::max(spent, kHeldBackMs), std::memory_order_relaxed);
 }
 
 void Server::finish_replies() {
@@ -420,7 +427,6 @@ void Server::stop() {
   wake_waiting_threads();
   if (reactive_) take_the_lead_for_ever();
   else loop_.wake();
-  finish_replies();
   for (;;) {
     std::vector<std::thread> threads;
     {
@@ -432,6 +438,7 @@ void Server::stop() {
     if (threads.empty()) break;
     for (std::thread& t : threads) t.join();
   }
+  finish_replies();
   std::vector<ServerConnection*> left;
   std::set<ClientConnection*> attached;
   {

@@ -46,7 +46,7 @@ class Server final : public AbstractServer {
   void forget(ServerConnection& connection);
   // A message has begun to arrive and nobody reads on: its time is watched.
   void watch_time(ServerConnection& connection);
-  // Reactive model: replies are held back that have to be written.
+  // Replies are held back that have to be written.
   void look_after(ServerConnection& connection);
   // Connection model: waits, any time, until there is something to read. False where this thread must not
   // stay with its connection.
@@ -71,9 +71,12 @@ class Server final : public AbstractServer {
   }
   void begin_wait(ServerRequest& request) override;
   void end_wait() override;
-  // A thread of the pool is going to wait for long, perhaps; another one leads.
-  void begin_blocking();
-  void end_blocking();
+  // A thread of the pool is going to wait until a peer reads what is written; another one leads, and the
+  // upcall that it is in, if it is in one, is none that runs. Once so many wait that too few would be left to
+  // serve, replies are held back.
+  void begin_waiting_to_write();
+  void end_waiting_to_write();
+  bool too_many_wait_to_write() const { return writers_.load(std::memory_order_relaxed) >= most_writers_; }
 
   // ---- reactive
   bool run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value,
@@ -112,7 +115,8 @@ class Server final : public AbstractServer {
   // How soon a request behind a long upcall of its connection is served. The leader looks less often while it
   // sees no upcall at all: each look costs a call that runs meanwhile more than its own time.
   static constexpr int kTickMs = 5, kLongTickMs = 20;
-  static constexpr int kHeldBackMs = 1;  // how soon it looks again for room for a reply that was held back
+  // How soon it looks again for room for a reply that was held back; later where that takes it long.
+  static constexpr int kHeldBackMs = 1, kLongHeldBackMs = 100;
   class Listener;
   class Timer;
   void queue_locked(EventHandler* handler);
@@ -131,6 +135,9 @@ class Server final : public AbstractServer {
   bool serve_alone_locked();
   base::Condition* sleeper_locked();
   void see_to_leader();
+  // A thread of the pool is going to wait for long, perhaps; another one leads.
+  void begin_blocking();
+  void end_blocking() { waiting_.fetch_sub(1); }
   void step_in_locked();
   void follow(std::unique_lock<base::Mutex>& lock);
   bool wait_spare(std::unique_lock<base::Mutex>& lock, base::Deadline& until);
@@ -154,6 +161,7 @@ class Server final : public AbstractServer {
   void send_held_back();
   void close_idle();
   bool wait_for_turn();
+  bool in_upcall() const;  // the calling thread
   // The leader's, while the queue is full: nothing more is read.
   void wait_for_room();
   void take_the_lead_for_ever();
@@ -165,6 +173,7 @@ class Server final : public AbstractServer {
   const bool stays_;  // the connection model
   const std::int32_t limit_;
   const std::int32_t queue_limit_;
+  const std::int32_t most_writers_;
   IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
@@ -177,9 +186,11 @@ class Server final : public AbstractServer {
   base::Condition room_;
   std::atomic<std::int32_t> serving_{0};  // threads inside ready() that do not stay in a wait
   std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
+  std::atomic<std::int32_t> writers_{0};  // of those, for room to write or for others that do
   std::atomic<bool> watching_{false};     // some connection is in the middle of a message
   std::atomic<bool> accept_paused_{false};
   std::atomic<bool> replies_held_back_{false};
+  std::atomic<int> held_back_ms_{kHeldBackMs};  // the leader's: how long until it looks after them again
   std::atomic<bool> queued_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};

@@ -11,6 +11,7 @@
 #include "orb/core/locating.h"
 #include "orb/core/orb.h"
 #include "orb/core/reply_contexts.h"
+#include "orb/core/upcall_lock.h"
 #include "orb/giop/bidirectional.h"
 #include "orb/giop/code_sets.h"
 #include "orb/giop/reply.h"
@@ -75,7 +76,7 @@ void ServerConnection::ready(bool may_linger) {
     if (!kept_replies_.empty() && !send_kept_replies(*request)) [[unlikely]]
       break;
     if (held_size_.load(std::memory_order_relaxed) >= kMostHeldBack) [[unlikely]] {
-      park();
+      park(kMostHeldBack);
       break;
     }
     if (!may_linger && drained && !reader_.mid_message()) {  // an event will tell what comes next
@@ -103,7 +104,7 @@ void ServerConnection::ready(bool may_linger) {
     if (status == transport::Io::TimedOut || status == transport::Io::WouldBlock) {
       rearm();
     } else if (status == transport::Io::Closed && held_size_.load(std::memory_order_relaxed) != 0) {
-      park();
+      park(1);
     } else {
       end();
     }
@@ -144,10 +145,23 @@ transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline u
     const bool has_role = (state_.load(std::memory_order_relaxed) & 3) != Armed;
     return server_.wait_to_reply(*stream_, has_role, until, others_wait_);
   }
-  server_.begin_blocking();
+  server_.begin_waiting_to_write();
   const transport::Readiness ready = Connection::wait_to_write(read, until);
-  server_.end_blocking();
+  server_.end_waiting_to_write();
   return ready;
+}
+
+void ServerConnection::begin_waiting_for_writers() {
+  if (!server_.reactive()) server_.begin_waiting_to_write();
+}
+
+void ServerConnection::end_waiting_for_writers() {
+  if (!server_.reactive()) server_.end_waiting_to_write();
+}
+
+// Whoever streams a reply out of a single-threaded adapter keeps others out of that.
+bool ServerConnection::should_hold_back() {
+  return std::exchange(others_wait_, false) || server_.too_many_wait_to_write() || UpcallLock::current();
 }
 
 // ---- replies held back
@@ -156,7 +170,10 @@ bool ServerConnection::hold_back(const iovec* parts, int count) {
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   std::atomic<std::uint64_t>& pending = orb_.pending_bytes();
-  if (pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) return false;
+  if (pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) {
+    if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
+    return false;
+  }
   try {
     if (held_back_.octets.capacity() < held_back_.octets.size() + size)
       held_back_.octets.reserve(std::max(held_back_.octets.size() * 2, held_back_.octets.size() + size));
@@ -196,7 +213,7 @@ transport::Io ServerConnection::write_held_back() {
 }
 
 void ServerConnection::forget_held_back(std::size_t size) {
-  held_size_.fetch_sub(size, std::memory_order_relaxed);
+  held_size_.fetch_sub(size);
   orb_.pending_bytes().fetch_sub(size, std::memory_order_relaxed);
 }
 
@@ -216,8 +233,7 @@ bool ServerConnection::send_held_back() {
     let_go_of_held_back();
   }
   unlock_writing();
-  if (held_size_.load(std::memory_order_relaxed) < kMostHeldBack && std::exchange(parked_, false))
-    server_.queue(this);
+  unpark();
   if (!waits) requests_done(1);
   return !waits;
 }
@@ -235,12 +251,16 @@ void ServerConnection::send_held_back_until(base::Deadline deadline) {
   if (held) requests_done(1);
 }
 
-// Until it has taken the replies that it has no more requests are read.
-void ServerConnection::park() {
+void ServerConnection::park(std::size_t until) {
   reader_.trim();
   message_since_.store(0, std::memory_order_relaxed);
-  parked_ = true;
   state_.store(Armed, std::memory_order_release);
+  parked_until_.store(until);
+  unpark();  // the leader may have written the last of them meanwhile
+}
+
+void ServerConnection::unpark() {
+  if (held_size_.load() < parked_until_.load() && parked_until_.exchange(0) != 0) server_.queue(this);
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {

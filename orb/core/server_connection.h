@@ -119,7 +119,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] [[gnu::noinline]] bool send_special(ServerRequest& request, const iovec* parts, int count);
   void requests_done(std::int32_t count);
   void rearm();
-  [[gnu::cold]] void park();
+  // Reads no more until fewer than so many octets are held back.
+  [[gnu::cold]] void park(std::size_t until);
+  void unpark();
   // Ends it if the message that is arriving takes too long.
   [[gnu::cold]] void watch_message();
   void before_wait();
@@ -128,7 +130,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool read_while_writing() override { return false; }
   bool try_begin_reading() override { return false; }
   transport::Readiness wait_to_write(bool read, base::Deadline until) override;
-  bool should_hold_back() override { return std::exchange(others_wait_, false); }
+  void begin_waiting_for_writers() override;
+  void end_waiting_for_writers() override;
+  bool should_hold_back() override;
   bool hold_back(const iovec* parts, int count) override;
   transport::Io write_held_back();
   void forget_held_back(std::size_t size);
@@ -165,7 +169,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::int32_t kept_count_ = 0;
   base::Deadline kept_since_ = 0;
   std::unique_ptr<Ahead> ahead_;  // of whoever has the reading role
-  // In the reactive model: replies that their client does not take while others are to be served.
+  // Replies that their client does not take while others are to be served.
   struct HeldBack {
     std::string octets;
     std::size_t written = 0;
@@ -174,7 +178,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   HeldBack held_back_;                            // guarded by the write mutex, as holds_back_
   bool others_wait_ = false;                      // of whoever has the write mutex
   std::atomic<std::size_t> held_size_{0};         // octets of replies held back
-  bool parked_ = false;                           // the leader's: it is not read until these have left
+  std::atomic<std::size_t> parked_until_{0};      // it is not read until fewer than these are left; 0: it is
   std::atomic<base::Deadline> idle_since_{0};     // since when it waits for the next message; 0: it does not
   base::Deadline goodbye_at_ = 0;                 // the leader's: when it was closed because it was idle
   std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began

@@ -223,7 +223,23 @@ void Server::begin_blocking() {
   see_to_leader();
 }
 
-void Server::end_blocking() { waiting_.fetch_sub(1); }
+void Server::begin_waiting_to_write() {
+  writers_.fetch_add(1);
+  if (in_upcall()) end_upcall();
+  begin_blocking();
+}
+
+// The upcall goes on as in end_wait().
+void Server::end_waiting_to_write() {
+  end_blocking();
+  if (in_upcall()) running_.fetch_add(1, std::memory_order_relaxed);
+  writers_.fetch_sub(1);
+}
+
+bool Server::in_upcall() const {
+  ServerRequest* const request = ServerRequest::current();
+  return request && &request->orb() == &orb_;
+}
 
 // Two threads may be at one connection: one inside an upcall, from which the reading role was taken, and one
 // that reads on.

@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "orb/ior/assigned.h"
@@ -12,6 +13,9 @@ namespace {
 // Profiles of a reference or components of a profile. An entry costs five times its least size on the wire,
 // so without a bound a large message of empty ones would multiply itself in memory.
 constexpr std::uint32_t kMostTagged = 1024;
+// Octets of components that stand in a profile of their own for all, times profiles: each profile is read
+// together with them.
+constexpr std::size_t kMostShared = 16 * 1024 * 1024;
 
 // An encapsulation: a byte-order octet, then values aligned to its own start.
 struct EncapsulationWriter {
@@ -95,7 +99,13 @@ void encode(cdr::Encoder& out, const Ior& ior) {
   put_tagged(out, ior.profiles);
 }
 
-bool decode(cdr::Decoder& in, Ior& ior) { return get_text(in, ior.type_id) && get_tagged(in, ior.profiles); }
+bool decode(cdr::Decoder& in, Ior& ior) {
+  if (!get_text(in, ior.type_id) || !get_tagged(in, ior.profiles)) return false;
+  std::size_t shared = 0;
+  for (const TaggedProfile& profile : ior.profiles)
+    if (profile.tag == assigned::kTagMultipleComponents) shared += profile.data.size();
+  return shared * ior.profiles.size() <= kMostShared || in.fail();
+}
 
 std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile) {
   auto in = open_encapsulation(profile.data);
@@ -112,17 +122,17 @@ std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile) {
 std::optional<IiopProfile> decode_iiop(const Ior& ior, std::size_t index) {
   auto profile = decode_iiop(ior.profiles[index]);
   if (!profile) return {};
-  const std::size_t own = profile->components.size();
+  std::vector<std::uint32_t> own;  // tags, sorted
+  for (const TaggedComponent& component : profile->components) own.push_back(component.tag);
+  std::sort(own.begin(), own.end());
   for (const TaggedProfile& other : ior.profiles) {
     if (other.tag != assigned::kTagMultipleComponents) continue;
     auto in = open_encapsulation(other.data);
     std::vector<TaggedComponent> shared;
     if (!in || !get_tagged(*in, shared)) continue;
-    for (TaggedComponent& component : shared) {
-      bool has = false;
-      for (std::size_t i = 0; i < own; ++i) has = has || profile->components[i].tag == component.tag;
-      if (!has) profile->components.push_back(std::move(component));
-    }
+    for (TaggedComponent& component : shared)
+      if (!std::binary_search(own.begin(), own.end(), component.tag))
+        profile->components.push_back(std::move(component));
   }
   return profile;
 }

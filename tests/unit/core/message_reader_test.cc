@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "orb/giop/fragment_cutter.h"
@@ -42,6 +43,7 @@ class Reading {
     at_16_ = (reinterpret_cast<std::uintptr_t>(message.data) & 15) == 0;
     return {message.data, message.size};
   }
+  void say(const std::string& octets) { octets_ += octets; }
   bool at_16() const { return at_16_; }
   int reads() const { return reads_; }
   std::size_t most_at_once() const { return most_at_once_; }
@@ -107,6 +109,64 @@ TEST(MessageReader, PutsFragmentedMessagesOfAnySizeTogether) {
     for (const std::size_t size : sizes) ASSERT_TRUE(reading.next() == request(size, size)) << size;
     EXPECT_EQ(reading.next(), "");
   }
+}
+
+// The message in a first part of `first` octets and fragments that carry `each`, or none, `count` of them
+// before the last one, which has the rest.
+std::string in_fragments(const std::string& whole, std::size_t first, std::size_t each, std::size_t count) {
+  std::string octets = whole.substr(0, first);
+  giop::write(octets.data(), giop::MessageType::Request, {1, 2},
+              static_cast<std::uint32_t>(first - giop::kHeaderSize));
+  octets[6] |= 2;
+  for (std::size_t i = 0, at = first; i <= count; ++i, at += each) {
+    const std::string carried = whole.substr(at, i == count ? whole.size() - at : each);
+    char header[giop::kHeaderSize];
+    giop::write(header, giop::MessageType::Fragment, {1, 2}, static_cast<std::uint32_t>(4 + carried.size()));
+    if (i != count) header[6] |= 2;
+    octets.append(header, sizeof header).append(whole, giop::kHeaderSize, 4).append(carried);
+  }
+  return octets;
+}
+
+TEST(MessageReader, PutsMessagesInSmallFragmentsTogetherWhateverFollowsThem) {
+  const struct {
+    std::size_t size, first, each, count;
+  } cut[] = {{60, 20, 0, 5},  {61, 17, 3, 9},     {300, 299, 0, 300}, {100, 16, 7, 11}, {5000, 33, 31, 100},
+             {16, 16, 0, 40}, {9000, 40, 1, 800}, {77, 30, 13, 2},    {200, 200, 0, 0}};
+  std::string octets;
+  for (const auto& c : cut)
+    octets += in_fragments(request(c.size, 1), c.first, c.each, c.count) + request(33, 2);
+  for (const std::size_t most :
+       {std::size_t{1}, std::size_t{7}, std::size_t{100}, std::size_t{3000}, SIZE_MAX}) {
+    Reading reading(octets, most);
+    for (const auto& c : cut) {
+      ASSERT_EQ(reading.next(), request(c.size, 1)) << c.size << ' ' << most;
+      EXPECT_TRUE(reading.at_16());
+      ASSERT_EQ(reading.next(), request(33, 2)) << c.size << ' ' << most;
+    }
+    EXPECT_EQ(reading.next(), "");
+  }
+}
+
+// Behind a large message, whose memory is kept, and read into at once.
+std::clock_t time_of(const std::string& octets) {
+  Reading reading(request(octets.size(), 1));
+  EXPECT_FALSE(reading.next().empty());
+  reading.say(octets);
+  const std::clock_t begun = std::clock();
+  while (!reading.next().empty()) {
+  }
+  return std::clock() - begun;
+}
+
+// What is buffered behind a fragment is not moved for each: that would take seconds.
+TEST(MessageReader, ManySmallFragmentsTakeTimeInProportionToTheirNumber) {
+  constexpr std::size_t kSize = 1'500'000;
+  const std::string one = in_fragments(request(61, 1), 20, 0, 1);
+  std::string many;
+  while (many.size() < kSize) many += one;
+  EXPECT_LT(time_of(in_fragments(request(61, 1), 20, 0, kSize / 16)), CLOCKS_PER_SEC / 4);
+  EXPECT_LT(time_of(many), CLOCKS_PER_SEC / 4);
 }
 
 TEST(MessageReader, SmallMessagesStandAligned) {

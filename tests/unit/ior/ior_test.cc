@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "orb/ior/assigned.h"
 #include "tests/unit/ior/wire.h"
 
@@ -139,6 +141,41 @@ TEST(Reference, RefusesMoreProfilesThanAnyReferenceHas) {
     Ior ior;
     EXPECT_EQ(decode(in, ior), count == 1024);
   }
+}
+
+// Of so many profiles that have, and share by profiles of their own, so many empty components of all kinds.
+std::string reference_with(std::uint32_t profiles, std::uint32_t sharing, std::uint32_t components) {
+  IiopProfile profile;
+  Wire shared = encapsulation(false);
+  shared.u32(components);
+  for (std::uint32_t i = 0; i < components; ++i) {
+    profile.components.push_back({10'000 + i, {}});
+    shared.u32(20'000 + i).octets("");
+  }
+  const TaggedProfile one = encode_iiop(profile);
+  Wire w(false);
+  w.text("").u32(profiles + sharing);
+  for (std::uint32_t i = 0; i < profiles; ++i) w.u32(one.tag).octets(one.data);
+  for (std::uint32_t i = 0; i < sharing; ++i) w.u32(assigned::kTagMultipleComponents).octets(shared.bytes());
+  return w.bytes();
+}
+
+TEST(Reference, RefusesMoreSharedComponentsThanItsProfilesCanBeReadWith) {
+  for (const auto& [profiles, sharing, good] :
+       {std::tuple{512u, 512u, false}, {1022u, 2u, false}, {1000u, 1u, true}}) {
+    const Received bytes(reference_with(profiles, sharing, 1024), false);
+    cdr::Decoder in = bytes.decoder();
+    Ior ior;
+    EXPECT_EQ(decode(in, ior), good) << profiles << ' ' << sharing;
+  }
+}
+
+TEST(Reference, HasItsOwnComponentsAndTheSharedOnes) {
+  const Received bytes(reference_with(3, 1, 1024), false);
+  cdr::Decoder in = bytes.decoder();
+  Ior ior;
+  ASSERT_TRUE(decode(in, ior));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(decode_iiop(ior, i)->components.size(), 2048u);
 }
 
 TEST(Reference, RefusesATypeIdWithANulInside) {
