@@ -13,6 +13,14 @@
 #include "orb/giop/request.h"
 
 namespace corbel::core {
+namespace {
+
+// How long what a server still says is listened to after it could not be written to.
+constexpr std::int64_t kLastWordsNs = 100'000'000;
+
+bool is_over(base::Deadline deadline) { return deadline != base::kNoDeadline && base::now() >= deadline; }
+
+}  // namespace
 
 ClientConnection::ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes,
                                    std::unique_ptr<transport::Stream> stream, giop::Version version)
@@ -185,8 +193,9 @@ ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocatio
   if (is_half(sent)) abort();
   if (!reading) reading = try_begin_reading();
   if (reading) {
+    const base::Deadline last = base::now() + kLastWordsNs;
     while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
-           read_once(base::now() + 1'000'000))
+           base::now() < last && read_once(base::now() + 1'000'000))
       deliver_buffered();
   }
   if (reading) pass_on_reading();
@@ -252,8 +261,18 @@ void ClientConnection::read_for(ClientInvocation& invocation) {
     // Whoever reads next is woken with those whose replies came.
     if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
     wake_marked();
+    // What keeps coming may be for others, or without end.
+    if (is_over(invocation.deadline())) [[unlikely]]
+      return give_up(invocation);
   }
   pass_on_reading();
+}
+
+// A read that waits would not keep the deadline: what makes a stream readable may hold nothing for the
+// reader, as part of a TLS record does.
+transport::IoResult ClientConnection::read_until(const MessageReader::Space& space, base::Deadline deadline) {
+  if (!stream_->wait(true, false, deadline).readable) return {transport::Io::TimedOut};
+  return stream_->try_read(space.at, space.size);
 }
 
 // At the deadline, or when the connection has ended.

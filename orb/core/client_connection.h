@@ -169,6 +169,7 @@ class ClientConnection : public Connection, public EventHandler {
   [[gnu::cold]] void give_up(ClientInvocation& invocation);
   void deliver(Message& message) { deliver(message, reader_); }
   bool read_once(base::Deadline deadline);
+  transport::IoResult read_until(const MessageReader::Space& space, base::Deadline deadline);
   bool read_while_writing() override;
   bool said_to_be_over() const override { return goodbye_.load(std::memory_order_relaxed); }
   bool try_begin_reading() override;
@@ -215,18 +216,18 @@ class ClientConnection : public Connection, public EventHandler {
   std::atomic<std::int64_t> oneway_at_{0};  // coarse seconds: when the last one went out
 };
 
-// Reads what is there, waiting for it until the deadline. False at the deadline and when the connection ends.
+// Reads what is there, waiting for it until the deadline. False where nothing was there by then, and when the
+// connection ends.
 inline bool ClientConnection::read_once(base::Deadline deadline) {
-  if (deadline != base::kNoDeadline) [[unlikely]] {
-    if (!stream_->wait(true, false, deadline).readable) return false;
-  }
   const auto space = reader_.space();
-  const auto [status, bytes] = stream_->read(space.at, space.size);
+  const auto [status, bytes] =
+      deadline == base::kNoDeadline ? stream_->read(space.at, space.size) : read_until(space, deadline);
   if (status == transport::Io::Ok) [[likely]] {
     reader_.commit(bytes);
     return true;
   }
-  if (status == transport::Io::WouldBlock || status == transport::Io::TimedOut) return true;
+  if (status == transport::Io::WouldBlock) return true;
+  if (status == transport::Io::TimedOut) return deadline == base::kNoDeadline;
   fail_all();
   return false;
 }

@@ -38,7 +38,8 @@ Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::De
   iovec rest = *part;
   rest.iov_base = static_cast<char*>(rest.iov_base) + begun.bytes;
   rest.iov_len -= begun.bytes;
-  const Sent sent = write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, deadline, reading);
+  Pace pace;
+  const Sent sent = write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, pace, deadline, reading);
   if (sent == Sent::All) write_left(reading);
   return sent;
 }
@@ -55,12 +56,13 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   }
   const char* const header = static_cast<const char*>(parts->iov_base);
   const bool may_be_cut = header[0] == 'G' && header[5] >= 2;  // GIOP 1.2, not compressed
+  Pace pace;
   Sent sent;
   if (size > largest_whole_.load(std::memory_order_relaxed) && may_be_cut) {
     giop::FragmentCutter cutter(parts, size, fragment_size_);
-    sent = write_fragments(cutter, deadline, reading);
+    sent = write_fragments(cutter, pace, deadline, reading);
   } else {
-    sent = write_rest(copy, count, true, false, deadline, reading);
+    sent = write_rest(copy, count, true, false, pace, deadline, reading);
   }
   if (sent == Sent::All) write_left(reading);
   return sent;
@@ -72,12 +74,13 @@ bool Connection::reserve_streaming() {
   return false;
 }
 
-Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading) {
+Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
+                             bool& reading) {
   if (!lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
   Sent sent;
   {
     std::lock_guard lock(write_mutex_, std::adopt_lock);
-    sent = write_fragments(cutter, deadline, reading);
+    sent = write_fragments(cutter, pace, deadline, reading);
     if (sent == Sent::All) write_left(reading);
   }
   if (is_half(sent)) abort();  // nothing may follow part of a fragment
@@ -88,7 +91,8 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, base::Deadline deadli
 Sent Connection::write_together(iovec part, bool& reading) {
   if (!holds_back_) return write_as_it_is(&part, base::kNoDeadline, reading);
   std::lock_guard lock(write_mutex_, std::adopt_lock);
-  return write_rest(&part, 1, true, false, base::kNoDeadline, reading);
+  Pace pace;
+  return write_rest(&part, 1, true, false, pace, base::kNoDeadline, reading);
 }
 
 bool Connection::wait_for_writers(base::Mutex& mutex, base::Deadline deadline) {
@@ -110,7 +114,8 @@ void Connection::write_left(bool& reading) {
     }
     if (sending_.empty()) continue;
     iovec part{sending_.data(), sending_.size()};
-    if (write_rest(&part, 1, true, false, base::kNoDeadline, reading) == Sent::All) continue;
+    Pace pace;
+    if (write_rest(&part, 1, true, false, pace, base::kNoDeadline, reading) == Sent::All) continue;
     queue_lost();
     abort();
   }
@@ -119,7 +124,8 @@ void Connection::write_left(bool& reading) {
 // Messages in fragments go one after the other for so long: mixed, all of them would end last, and the reader
 // would have to copy them. Between the fragments smaller ones may leave, unless this thread has the reading
 // role, which may not wait for others.
-Sent Connection::write_fragments(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading) {
+Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
+                                 bool& reading) {
   bool ordered;
   if (!begin_cut(deadline, reading, ordered)) return Sent::TimedOut;
   iovec pieces[giop::FragmentCutter::kMostPieces];
@@ -141,7 +147,7 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, base::Deadline de
       lock_writing();
     }
     for (int i = 0; i < count; ++i) run += pieces[i].iov_len;
-    sent = write_rest(pieces, count, nothing_sent, false, deadline, reading);
+    sent = write_rest(pieces, count, nothing_sent, false, pace, deadline, reading);
     if (sent != Sent::All) break;
     nothing_sent = false;
   }
@@ -162,24 +168,38 @@ bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered)
   return ordered;
 }
 
-// `wait` tells that there is no room at present.
-Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
-                            bool& reading) {
+// `wait` tells that there is no room at present. Without a deadline the peer has the write timeout for each
+// giop::kLeastProgress octets; only the time counts in which there was no room.
+Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait, Pace& pace,
+                            base::Deadline deadline, bool& reading) {
   if (holds_back_) [[unlikely]]
     return hold_back(part, count) ? Sent::All : Sent::Stuck;
+  base::Deadline since = 0;  // when the time began that counts
   while (count != 0) {
     if (wait) {
-      if (deadline == base::kNoDeadline) deadline = base::now() + options_.write_timeout_ms * 1'000'000LL;
       if (!reading) reading = try_begin_reading();
+      const base::Deadline now = base::now();
+      if (pace.octets >= giop::kLeastProgress) {
+        pace = {};
+        since = 0;
+      }
+      if (since == 0) since = now - pace.waited;
+      const base::Deadline end =
+          deadline != base::kNoDeadline ? deadline : since + options_.write_timeout_ms * 1'000'000LL;
       // Without the role it looks again soon: whoever has it may drop it.
-      const base::Deadline until =
-          reading ? deadline : std::min<base::Deadline>(deadline, base::now() + kLookAgainMs * 1'000'000LL);
-      const auto ready = wait_to_write(reading, until);
+      const auto ready = wait_to_write(
+          reading, reading ? end : std::min<base::Deadline>(end, now + kLookAgainMs * 1'000'000LL));
+      // A peer that says much, or takes a little at a time, has no more time than one that does neither.
+      const bool stuck = base::now() >= end;
+      bool over = false;
       if (!ready.writable) {
         if (should_hold_back() && hold_back(part, count)) return Sent::All;
-        if (ready.readable ? read_while_writing() : !said_to_be_over() && base::now() < deadline) continue;
+        over = ready.readable ? !read_while_writing() : said_to_be_over();
+        if (!over && !stuck) continue;
+      }
+      if (over || stuck) {
         if (nothing_sent) return Sent::Nothing;
-        return ready.readable || said_to_be_over() ? Sent::Part : Sent::Stuck;
+        return over || said_to_be_over() ? Sent::Part : Sent::Stuck;
       }
     }
     const auto [status, bytes] = stream_->try_write(part, count);
@@ -187,6 +207,7 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
     if (wait) continue;
     if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;
     nothing_sent = false;
+    pace.octets += bytes;
     std::size_t left = bytes;
     while (count != 0 && left >= part->iov_len) {
       left -= part->iov_len;
@@ -199,6 +220,7 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
       wait = true;
     }
   }
+  if (since != 0) pace.waited = base::now() - since;
   return Sent::All;
 }
 

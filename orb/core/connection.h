@@ -31,6 +31,12 @@ enum class Sent {
 
 inline bool is_half(Sent sent) { return sent == Sent::Part || sent == Sent::Stuck; }
 
+// How fast a peer takes a message: octets, and the time in which there was no room for them, in nanoseconds.
+struct Pace {
+  std::size_t octets = 0;
+  std::int64_t waited = 0;
+};
+
 class Connection : public base::RefCounted {
  public:
   Connection(const Options& options, std::atomic<std::uint64_t>& pending_bytes,
@@ -71,7 +77,7 @@ class Connection : public base::RefCounted {
   void release_streaming() { streaming_.fetch_sub(1, std::memory_order_relaxed); }
   std::size_t fragment_size() const { return fragment_size_; }
   // Writes the fragments that `cutter` makes; as write(), but what it tells is of these alone.
-  Sent write_piece(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading);
+  Sent write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading);
 
  protected:
   // Waits for room in the stream or, if `read`, for something to read.
@@ -140,9 +146,9 @@ class Connection : public base::RefCounted {
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
-  Sent write_fragments(giop::FragmentCutter& cutter, base::Deadline deadline, bool& reading);
+  Sent write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading);
   bool begin_cut(base::Deadline deadline, bool reading, bool& ordered);
-  Sent write_rest(iovec* part, int count, bool nothing_sent, bool wait, base::Deadline deadline,
+  Sent write_rest(iovec* part, int count, bool nothing_sent, bool wait, Pace& pace, base::Deadline deadline,
                   bool& reading);
   void write_queued_alone();
   void write_left(bool& reading);

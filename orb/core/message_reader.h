@@ -100,6 +100,8 @@ class MessageReader {
   base::Deadline pending_since() const { return assembler_.pending() ? assembler_.pending_since() : 0; }
   // The rest of a large message is under way, or was when this was asked last.
   bool mid_large_message() const { return wanted_ > kInitial; }
+  // Octets of what has not been handed out.
+  std::size_t buffered() const { return end_ - begin_; }
   // There are bytes beyond the present message.
   bool more_buffered() const { return end_ != begin_; }
 

@@ -228,11 +228,12 @@ bool set_text(const std::string& value, Options& o) {
   return true;
 }
 
-bool set_call_timeout(const std::string& value, Options& o) {
+template <CallSetting Which>
+bool set_call_limit(const std::string& value, Options& o) {
   std::int64_t milliseconds;
   if (!parse_number<std::int64_t>(value, 0, 0x7fffffff, milliseconds)) return false;
-  o.call_defaults.put(CallSetting::Roundtrip, milliseconds * kNanosecondsPerMillisecond);
-  if (milliseconds == 0) o.call_defaults.set &= ~CallSettings::bit(CallSetting::Roundtrip);
+  o.call_defaults.put(Which, milliseconds * kNanosecondsPerMillisecond);
+  if (milliseconds == 0) o.call_defaults.set &= ~CallSettings::bit(Which);
   return true;
 }
 
@@ -331,8 +332,10 @@ constexpr Option kOptions[] = {
     number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout", "MS", "time to set up a connection"),
     number<&Options::connect_timeout_ms, 0, 3600'000>("clientConnectTimeOutPeriod", "MS",
                                                       "the same; 0 is no limit but the call's"),
-    {"clientCallTimeOutPeriod", "MS", "time a call may take; 0, the default, is no limit", set_call_timeout,
-     0, 0x7fffffff},
+    {"clientCallTimeOutPeriod", "MS", "time a call may take; 0, the default, is no limit",
+     set_call_limit<CallSetting::Roundtrip>, 0, 0x7fffffff},
+    {"requestTimeout", "MS", "the same until its request is sent; 0, the default, is no limit",
+     set_call_limit<CallSetting::Request>, 0, 0x7fffffff},
     {"defaultSyncScope", "SCOPE",
      "how far one-ways are followed: none, transport (default), server or target", set_sync_scope},
     {"coalesceWrites", "0|1", "messages of several threads leave together (default)",
@@ -356,8 +359,8 @@ constexpr Option kOptions[] = {
     number<&Options::max_unsent_bytes, 0, ~0ul>("maxUnsentBytes", "N",
                                                 "bytes of a connection's one-ways with SYNC_NONE that wait"),
     number<&Options::write_timeout_ms, 1, 3600'000>("writeTimeout", "MS", "time a peer may refuse to read"),
-    number<&Options::message_timeout_ms, 1, 3600'000>("messageTimeout", "MS",
-                                                      "time to receive a message once begun"),
+    number<&Options::message_timeout_ms, 1, 3600'000>(
+        "messageTimeout", "MS", "time to receive a message once begun, or 128 KiB more of it"),
     number<&Options::thread_pool_size, 1, 4096>("maxServerThreadPoolSize", "N",
                                                 "omniORB's name of -ORBthreadPoolSize"),
     {"NameServiceIOR", "URL", "TAO's name of -ORBInitRef NameService=URL", add_service<kNameService>},

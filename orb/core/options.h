@@ -88,9 +88,9 @@ struct Options {
   std::uint32_t max_connections = 16384;      // -ORBmaxServerConnections: stops descriptor exhaustion
   std::uint32_t max_per_peer = 0;             // -ORBmaxConnectionsPerPeer: of one host; 0 = no bound
   std::uint32_t connect_timeout_ms = 10'000;  // -ORBconnectTimeout; 0 = none of its own
-  CallSettings call_defaults;                 // -ORBclientCallTimeOutPeriod: of a call; -ORBdefaultSyncScope
-  bool transient_on_timeout = false;          // -ORBthrowTransientOnTimeOut, in place of TIMEOUT
-  bool reset_timeout_on_retries = false;      // -ORBresetTimeOutOnRetries: each has the whole time again
+  CallSettings call_defaults;         // -ORBclientCallTimeOutPeriod, -ORBrequestTimeout, -ORBdefaultSyncScope
+  bool transient_on_timeout = false;  // -ORBthrowTransientOnTimeOut, in place of TIMEOUT
+  bool reset_timeout_on_retries = false;  // -ORBresetTimeOutOnRetries: each has the whole time again
   // -ORBinConScanPeriod, -ORBoutConScanPeriod: connections of clients and to servers that are unused for so
   // long are closed; 0 = never. -ORBscanGranularity: the server looks no more often; 0 = neither is closed.
   std::uint32_t in_idle_s = 180;

@@ -237,6 +237,7 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
   if (!entry->connection || !entry->connection->usable()) {
     entry->retire();
     transport::ConnectResult result = route.transport->connect(route.address, limit);
+    silent_routes_.note(route, result.timed_out);
     if (result.timed_out && deadline_first)
       return timed_out(Completion::No, "the deadline passed before there was a connection to the server");
     if (result.refused)

@@ -24,6 +24,7 @@
 #include "orb/core/main_thread.h"
 #include "orb/core/options.h"
 #include "orb/core/reference.h"
+#include "orb/core/silent_routes.h"
 #include "orb/core/transports.h"
 #include "orb/ior/ior.h"
 #include "orb/ior/url.h"
@@ -145,6 +146,7 @@ class Orb final : public base::RefCounted {
   // A connection to the address, shared by everyone who needs the same kind.
   SystemError connect(const Route& route, giop::Version version, std::uint32_t text, base::Deadline deadline,
                       base::Ref<ClientConnection>& connection, std::int64_t connect_timeout, BothWays wanted);
+  SilentRoutes& silent_routes() { return silent_routes_; }
   // An adapter has the BidirectionalPolicy BOTH: connections that are made from now on offer callbacks,
   // unless a policy says otherwise.
   void allow_callbacks() { callbacks_allowed_.store(true, std::memory_order_relaxed); }
@@ -197,6 +199,7 @@ class Orb final : public base::RefCounted {
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
   std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by route, version and char set
+  SilentRoutes silent_routes_;
   std::unique_ptr<IdleThread> idle_thread_;  // from the first connection on, where idle ones are closed
   std::size_t drop_above_ = 0;               // entries, before ended ones are looked for again
   MainThread main_thread_{*this};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "orb/base/share.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/orb.h"
 #include "orb/giop/code_sets.h"
@@ -207,14 +208,42 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
                     "the reference has no profile that this ORB can use"};
   bool protected_one_failed = false;
   std::uint64_t usable = 0;
+  struct Candidate {
+    std::uint32_t index;
+    ior::IiopProfile profile;
+    std::vector<Route> routes, silent;
+  };
+  std::vector<Candidate> candidates;
+  int left = 0;  // routes
   for (const std::uint32_t index : order_of(ior, usable)) {
     if (failed & bit_of(index)) continue;
-    const auto profile = ior::decode_iiop(ior, index);
-    const giop::Version version{1, std::min(profile->minor, orb_->options().max_giop_minor)};
     const char* why = nullptr;
-    const std::vector<Route> routes = orb_->transports().routes(*profile, why);
-    if (routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
+    Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
+    c.routes = orb_->transports().routes(c.profile, why);
+    if (c.routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
+    left += static_cast<int>(c.routes.size());
+    candidates.push_back(std::move(c));
+  }
+  if (left > 1) {
+    for (Candidate& c : candidates) {
+      const auto silent = std::stable_partition(c.routes.begin(), c.routes.end(), [&](const Route& route) {
+        return !orb_->silent_routes().has(route);
+      });
+      c.silent.assign(silent, c.routes.end());
+      c.routes.erase(silent, c.routes.end());
+      // Nor because of its silence.
+      for (const Route& route : c.silent)
+        protected_one_failed = protected_one_failed || route.transport->protects();
+    }
+    for (std::size_t i = 0, count = candidates.size(); i < count; ++i)
+      if (!candidates[i].silent.empty())
+        candidates.push_back({candidates[i].index, candidates[i].profile, candidates[i].silent, {}});
+  }
+  for (const auto& [index, profile_there, routes, silent] : candidates) {
+    const ior::IiopProfile* const profile = &profile_there;
+    const giop::Version version{1, std::min(profile->minor, orb_->options().max_giop_minor)};
     for (const Route& route : routes) {
+      const base::Deadline until = base::share_of(deadline, left--);
       // Whoever can break what protects must not get what does not.
       if (protected_one_failed && !route.transport->protects()) continue;
       auto fresh = base::make_ref<Binding>();
@@ -236,8 +265,8 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
         if (version.minor >= 2 && !route.transport->protects() && both_ways != BothWays::No)
           fresh->connection = called_back(*profile, routes, fresh->code_sets.text);
         if (!fresh->connection) {
-          if (SystemError e = orb_->connect(route, version, fresh->code_sets.text, deadline,
-                                            fresh->connection, connect_timeout, both_ways)) {
+          if (SystemError e = orb_->connect(route, version, fresh->code_sets.text, until, fresh->connection,
+                                            connect_timeout, both_ways)) {
             error = e;
             protected_one_failed = protected_one_failed || route.transport->protects();
             continue;

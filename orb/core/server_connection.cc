@@ -206,7 +206,11 @@ transport::Io ServerConnection::write_held_back() {
     if (result.status == transport::Io::WouldBlock) (void)stream_->wait(false, true, base::now());
     return result.status;
   }
-  held.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+  held.progress += held.written - before;
+  if (held.progress >= giop::kLeastProgress) {
+    held.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+    held.progress = 0;
+  }
   forget_held_back(held.written - before);
   if (held.written >= held.octets.size() / 2) held.octets.erase(0, std::exchange(held.written, 0));
   return result.status;
@@ -295,10 +299,15 @@ void ServerConnection::wait_for_bytes() {
 }
 
 void ServerConnection::watch_message() {
-  if (message_since_.load(std::memory_order_relaxed) == 0) {
-    const base::Deadline since = reader_.pending_since();
-    message_since_.store(since != 0 ? since : base::now(), std::memory_order_relaxed);
+  base::Deadline since = reader_.pending_since();
+  if (since == 0) {
+    since = message_since_.load(std::memory_order_relaxed);
+    if (since == 0 || reader_.buffered() >= watched_size_ + giop::kLeastProgress) {
+      since = base::now();
+      watched_size_ = reader_.buffered();
+    }
   }
+  message_since_.store(since, std::memory_order_relaxed);
   server_.watch_time(*this);
 }
 

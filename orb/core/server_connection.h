@@ -158,6 +158,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Some of its upcalls are long: so many of the next ones give the role up at once.
   std::atomic<std::uint32_t> hand_offs_{0};
   std::uint32_t reads_mid_message_ = 0;  // of whoever has the reading role, as what follows
+  std::size_t watched_size_ = 0;         // octets that were there of the message at message_since_
   bool bulk_ = false;   // the last message was a large one-way: more are likely to follow at once
   std::uint32_t text_;  // what the peer announced last (cdr/form.h), of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_
@@ -173,6 +174,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   struct HeldBack {
     std::string octets;
     std::size_t written = 0;
+    std::size_t progress = 0;  // octets that were written since `until` was set
     base::Deadline until = 0;
   };
   HeldBack held_back_;                            // guarded by the write mutex, as holds_back_
@@ -181,7 +183,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::atomic<std::size_t> parked_until_{0};      // it is not read until fewer than these are left; 0: it is
   std::atomic<base::Deadline> idle_since_{0};     // since when it waits for the next message; 0: it does not
   base::Deadline goodbye_at_ = 0;                 // the leader's: when it was closed because it was idle
-  std::atomic<base::Deadline> message_since_{0};  // when the message that is arriving began
+  std::atomic<base::Deadline> message_since_{0};  // since when what is arriving makes too little progress
   std::atomic<giop::Version> version_{giop::Version{1, 0}};
 };
 

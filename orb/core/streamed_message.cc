@@ -17,6 +17,7 @@ bool StreamedMessage::worth_sending(const cdr::Encoder& out) const {
 Sent StreamedMessage::send(Connection& connection, cdr::Encoder& out, const iovec& header, std::size_t from,
                            base::Deadline deadline, bool& reading) {
   const bool first = sent_ == 0;
+  if (first) pace_ = {};
   const std::size_t settled = out.settled();
   iovec parts[Connection::kMostParts + 1];
   int count = 0;
@@ -43,10 +44,10 @@ Sent StreamedMessage::send(Connection& connection, cdr::Encoder& out, const iove
   if (first) {
     std::memcpy(begin_, header.iov_base, sizeof begin_);
     auto cutter = giop::FragmentCutter::first(parts, size, connection.fragment_size());
-    sent = connection.write_piece(cutter, deadline, reading);
+    sent = connection.write_piece(cutter, pace_, deadline, reading);
   } else {
     giop::FragmentCutter cutter(begin_, parts, size, connection.fragment_size(), false);
-    sent = connection.write_piece(cutter, deadline, reading);
+    sent = connection.write_piece(cutter, pace_, deadline, reading);
   }
   if (sent != Sent::All) return sent;
   sent_ += size;
@@ -62,7 +63,7 @@ Sent StreamedMessage::end(Connection& connection, const cdr::Encoder* out, base:
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   giop::FragmentCutter cutter(begin_, parts, size, connection.fragment_size(), true);
   sent_ = 0;
-  return connection.write_piece(cutter, deadline, reading);
+  return connection.write_piece(cutter, pace_, deadline, reading);
 }
 
 }  // namespace corbel::core

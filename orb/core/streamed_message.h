@@ -33,6 +33,7 @@ class StreamedMessage {
   void abandon() { sent_ = 0; }
 
  private:
+  Pace pace_;
   std::size_t sent_ = 0;  // octets of the message, its header included: a multiple of 8
   char begin_[giop::kFragmentHeaderSize];
 };

@@ -109,6 +109,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     part = parts_.try_emplace(id).first;
     part->second.header = header;
     part->second.since = base::now();
+    part->second.since_size = size;
     if (append(part->second, message, size)) return Result::Pending;
     drop(part);
     return Result::TooLarge;
@@ -130,8 +131,14 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     drop(part);
     return Result::TooLarge;
   }
-  if (header.more_fragments) return Result::Pending;
   Part& done = part->second;
+  if (header.more_fragments) {
+    if (done.size - done.since_size >= kLeastProgress) {
+      done.since = base::now();
+      done.since_size = done.size;
+    }
+    return Result::Pending;
+  }
   write_whole(done.memory.data(), done.header, done.size);
   if (!add_table(done, fragments)) {
     drop(part);

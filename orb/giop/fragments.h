@@ -17,6 +17,10 @@ namespace corbel::giop {
 // The header of a Fragment of 1.2: the message's own, and the request id.
 inline constexpr std::size_t kFragmentHeaderSize = kHeaderSize + 4;
 
+// Messages have the time that the options give them once for each so many octets that have arrived or left:
+// so large ones may take long, and those who say or read little at a time may not.
+inline constexpr std::size_t kLeastProgress = 128 * 1024;
+
 // Whether such a message may be the first of several parts: Request and Reply from 1.1 on, the locate
 // messages from 1.2 on.
 bool may_be_fragmented(const Header& header);
@@ -51,7 +55,7 @@ class Assembler {
              std::size_t& whole_size, const cdr::Fragments*& fragments);
 
   bool pending() const { return !parts_.empty(); }
-  // Since when the first of those that are pending is.
+  // Since when one of those that are pending has made less than kLeastProgress, the first such time.
   base::Deadline pending_since() const;
 
  private:
@@ -59,7 +63,8 @@ class Assembler {
     base::Memory memory;
     std::size_t size = 0;
     Header header;
-    base::Deadline since = 0;
+    base::Deadline since = 0;  // when it was as large as `since_size`
+    std::size_t since_size = 0;
     std::vector<std::uint32_t> starts;  // of the fragments behind the first, in 1.1
   };
   // Octets that count as pending.

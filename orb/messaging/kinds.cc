@@ -339,6 +339,10 @@ Policy_ptr policy_of_setting(PolicyType type, const CallSettings& settings) {
     case Messaging::SYNC_SCOPE_POLICY_TYPE:
       return new Scope(
           static_cast<CORBA::Short>(settings.get(CallSetting::SyncScope, Messaging::SYNC_WITH_TRANSPORT)));
+    case Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE:
+      return settings.has(CallSetting::Request)
+                 ? new RequestTimeout(units(settings.get(CallSetting::Request)))
+                 : nullptr;
     case Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE:
       return settings.has(CallSetting::Roundtrip)
                  ? new RoundtripTimeout(units(settings.get(CallSetting::Roundtrip)))

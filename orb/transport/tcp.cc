@@ -11,6 +11,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "orb/base/share.h"
+
 namespace corbel::transport {
 namespace {
 
@@ -203,10 +205,13 @@ void TcpStream::let_peer_read() {
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
   AddressList list;
   if (!resolve(host.c_str(), port, 0, list)) return Descriptor();
-  for (const addrinfo* a = list.first; a; a = a->ai_next) {
-    Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket || !connect_socket(socket.get(), a->ai_addr, a->ai_addrlen, deadline, timed_out)) continue;
+  int left = 0;
+  for (const addrinfo* a = list.first; a; a = a->ai_next) ++left;
+  for (const addrinfo* a = list.first; a; a = a->ai_next, --left) {
     timed_out = false;
+    Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const Deadline until = base::share_of(deadline, left);  // one that is silent leaves time for the others
+    if (!socket || !connect_socket(socket.get(), a->ai_addr, a->ai_addrlen, until, timed_out)) continue;
     return socket;
   }
   return Descriptor();

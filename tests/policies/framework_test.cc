@@ -260,11 +260,14 @@ TEST_F(Framework, TheNarrowestLevelCounts) {
 }
 
 TEST_F(Framework, WhereNothingIsSetTheDefaultIsTold) {
-  CORBA::ORB_var other =
-      make_orb("defaults", {"-ORBclientCallTimeOutPeriod", "250", "-ORBdefaultSyncScope", "Target"});
+  CORBA::ORB_var other = make_orb("defaults", {"-ORBclientCallTimeOutPeriod", "250", "-ORBrequestTimeout",
+                                               "120", "-ORBdefaultSyncScope", "Target"});
   CORBA::Object_var o = other->string_to_object("corbaloc::127.0.0.1:1/none");
   CORBA::Policy_var p = o->_get_client_policy(32);
   EXPECT_EQ(time_of(p), 250 * kMillisecond);
+  p = o->_get_client_policy(31);
+  Messaging::RelativeRequestTimeoutPolicy_var request = Messaging::RelativeRequestTimeoutPolicy::_narrow(p);
+  EXPECT_EQ(request->relative_expiry(), 120 * kMillisecond);
   p = o->_get_client_policy(24);
   Messaging::SyncScopePolicy_var s = Messaging::SyncScopePolicy::_narrow(p);
   EXPECT_EQ(s->synchronization(), Messaging::SYNC_WITH_TARGET);

@@ -1,12 +1,13 @@
 """Several addresses in one reference: the next is tried where nothing can have been done at the one before."""
 
 import socket
+import time
 import unittest
 
 from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import Reply
-from tests.support.peer import Answering, Listener, unreachable
+from tests.support.peer import Answering, Listener, silent, unreachable
 
 
 def done(request):
@@ -56,6 +57,30 @@ class Addresses(ScriptedTest):
             client = self.use(ior.Profile(host, port, b"first", minor).encode(order),
                               ior.Profile(other_host, other_port, b"second", minor).encode(order))
             self.assert_raised(client.call("ping"), "TRANSIENT", "NO")
+
+    @in_every_variant(versions=[1, 2])
+    def test_an_address_that_is_silent_leaves_time_for_the_next(self, minor, order):
+        good = self.enterContext(Answering(done))
+        with silent() as (host, port):
+            for profiles in ([ior.Profile(host, port, KEY, minor), good.profile(KEY, minor)],
+                             [ior.Profile(host, port, KEY, minor, [ior.alternate_address(order, good.host, good.port)])]):
+                client = self.client_of(good, order, options=["-ORBclientCallTimeOutPeriod", "3000"])
+                client.use(ior.Ior("", [(0, profile.encode(order)) for profile in profiles]))
+                self.assertEqual("", client.call("ping"))
+
+    def test_an_address_that_was_silent_is_tried_behind_the_others(self):
+        first, second = self.enterContext(Answering(done)), self.enterContext(Answering(done))
+        with silent() as (host, port):
+            dead = ior.Profile(host, port, KEY)
+            client = self.client_of(first, cdr.BIG, options=["-ORBclientCallTimeOutPeriod", "10000"])
+            took = []
+            for good in (first, second):
+                client.use(ior.Ior("", [(0, profile.encode(cdr.BIG)) for profile in (dead, good.profile(KEY))]))
+                begin = time.monotonic()
+                self.assertEqual("", client.call("ping"))
+                took.append(time.monotonic() - begin)
+        self.assertGreater(took[0], 4)
+        self.assertLess(took[1], 4)
 
     @in_every_variant
     def test_a_host_that_cannot_be_found_is_passed_over(self, minor, order):
@@ -119,6 +144,10 @@ class Addresses(ScriptedTest):
                 self.assertEqual((key, minor), (server.received[-1].key, server.received[-1].message_read.minor))
 
 
+def addresses_of(host):
+    return [address[0] for *_, address in socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)]
+
+
 def has_ipv6():
     try:
         with socket.create_server(("::1", 0), family=socket.AF_INET6):
@@ -137,6 +166,14 @@ class Ipv6(ScriptedTest):
             self.assertEqual("", client.call("ping"))
         client.use(f"corbaloc::[::1]:{server.port}/Name")
         self.assertEqual("", client.call("ping"))
+
+    @unittest.skipUnless(addresses_of("localhost") == ["::1", "127.0.0.1"], "localhost has no two addresses")
+    def test_an_address_of_a_name_that_is_silent_leaves_time_for_the_next(self):
+        server = self.enterContext(Answering(done))
+        with silent(server.port, "::1"):
+            client = self.client_of(server, cdr.LITTLE, options=["-ORBconnectTimeout", "3000"])
+            client.use(ior.Ior("", [(0, ior.Profile("localhost", server.port, KEY).encode(cdr.BIG))]))
+            self.assertEqual("", client.call("ping"))
 
 
 if __name__ == "__main__":

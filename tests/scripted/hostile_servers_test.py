@@ -20,10 +20,19 @@ ORDER = cdr.LITTLE
 LIMIT = 500  # ms that a call may take whose server never ends it
 LITTLE_MEMORY = 4096  # kB
 LARGE = 400_000  # octets: asks where the object is before it goes
+VERY_LARGE = 20_000_000  # octets: no socket takes them all
+TOO_LARGE = 100_000_000  # octets: who reads them little by little takes longer than LIMIT
 
 
 def number(request_id, value):
     return Reply(request_id, results=giop.values(ORDER).put("long", value).bytes()).message(2, ORDER)
+
+
+def flood(peer):
+    """Replies to nobody, for ever: the last index of ids is that of requests without replies."""
+    replies = number(0xFFFFFFFF, 66).bytes() * 200_000
+    while True:
+        peer.send(replies)
 
 
 class Rogue(Answering):
@@ -159,6 +168,43 @@ class Endless(HostileServers):
                 time.sleep(0.0005)  # for the others of this process
 
         self.assert_ends(behave, ["TIMEOUT"])
+
+    def test_replies_to_nobody_without_a_pause(self):
+        self.assert_ends(lambda peer, message: flood(peer), ["TIMEOUT"])
+
+    def test_a_reply_that_comes_steadily_and_takes_too_long(self):
+        def behave(peer, message):
+            peer.send(number(id_of(message), 1).bytes(LIE))
+            while True:
+                peer.send(bytes(10_000))
+                time.sleep(0.001)
+
+        self.assert_ends(behave, ["TIMEOUT", "COMM_FAILURE"])
+
+    def test_a_server_that_reads_nothing_and_sends_replies_to_nobody_without_end(self):
+        def behave(peer, message):
+            self.assertEqual(Type.LOCATE_REQUEST, message.type)
+            peer.send(giop.locate_reply(2, ORDER, id_of(message), Locate.HERE))
+            flood(peer)
+
+        self.assert_ends(behave, ["TIMEOUT"], "octets", VERY_LARGE)
+
+    def test_a_server_that_reads_a_request_little_by_little(self):
+        read, ended = [], threading.Event()
+
+        def behave(peer, message):
+            self.assertEqual(Type.LOCATE_REQUEST, message.type)
+            peer.send(giop.locate_reply(2, ORDER, id_of(message), Locate.HERE))
+            try:
+                while octets := peer.socket.recv(100_000):
+                    read.append(len(octets))
+                    time.sleep(0.002)
+            finally:
+                ended.set()
+
+        self.assert_ends(behave, ["TIMEOUT"], "octets", TOO_LARGE)
+        self.assertTrue(ended.wait(PATIENCE))
+        self.assertLess(sum(read), TOO_LARGE)
 
     def test_a_reply_that_drips(self):
         def behave(peer, message):

@@ -87,6 +87,35 @@ class SlowOnes(HostileTest):
         self.doCleanups()
 
 
+class SteadyOnes(HostileTest):
+    """Large messages may take longer than the time that each of their parts has."""
+
+    OPTIONS = limits(2000)
+    PIECE, PAUSE = 400_000, 0.4
+
+    def test_a_request_that_arrives_slowly_is_taken(self):
+        said = self.large(1, 4_000_000)
+        for parts in ([said.bytes()[at : at + self.PIECE] for at in range(0, 4_000_000 + self.PIECE, self.PIECE)],
+                      [m.bytes() for m in fragmented(said, self.PIECE)]):
+            with self.server.connect() as peer:
+                for part in parts:
+                    peer.send(part)
+                    time.sleep(self.PAUSE)
+                self.assertEqual(1, peer.reply().request_id)
+
+    def test_a_reply_that_is_read_slowly_leaves_whole(self):
+        with self.server.connect() as peer:
+            with contextlib.suppress(AttributeError):
+                peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+            peer.send(self.large(1, 4_000_000))
+            read = 0
+            while read < 4_000_000:
+                octets = peer.socket.recv(self.PIECE)
+                self.assertTrue(octets, f"the reply ended after {read} octets")
+                read += len(octets)
+                time.sleep(self.PAUSE * len(octets) / self.PIECE)
+
+
 class SilentReaders(HostileTest):
     OPTIONS = (*limits(FAR), "-ORBwriteTimeout", "500")
 

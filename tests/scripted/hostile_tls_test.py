@@ -6,13 +6,16 @@ import socket
 import ssl
 import struct
 import subprocess
+import threading
 import time
 import unittest
 import warnings
 
 from tests.scripted.hostile import FAR, FEW, HostileTest, limits, one_by_one
-from tests.scripted.programs import MEDIUM
+from tests.scripted.hostile_servers_test import Rogue
+from tests.scripted.programs import KEY, MEDIUM, Client, ScriptedTest
 from tests.scripted.server import PATIENCE
+from tests.support.cdr import LITTLE
 from tests.support.giop import HEADER, Message, Reply
 from tests.support.peer import Peer
 
@@ -297,6 +300,33 @@ class SlowRecords(TlsTest):
                 talks = [stack.enter_context(self.talk(version)) for version in VERSIONS]
                 self.assert_cut_off({str(version): (Peer(talk.plain), one_by_one(talk.encrypted(bytes(MOST_RECORD))[:-1]))
                                      for version, talk in zip(VERSIONS, talks)}, pause)
+
+
+class SilentServers(ScriptedTest):
+    """What makes a client's socket readable is no octet of a reply: the call still ends with its time."""
+
+    def assert_times_out(self, say):
+        over = threading.Event()
+
+        def behave(peer, _):
+            say(peer)
+            over.wait()
+
+        client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", "500"))
+        rogue = Rogue(behave)
+        self.addCleanup(rogue.close)
+        self.addCleanup(over.set)
+        client.use(rogue.reference(KEY, LITTLE))
+        self.assert_raised(client.call("plus", 1), "TIMEOUT", "MAYBE")
+
+    def test_session_tickets(self):
+        context = MEDIUM.server_context
+        self.addCleanup(setattr, context, "num_tickets", context.num_tickets)
+        context.num_tickets = 2
+        self.assert_times_out(lambda _: None)
+
+    def test_a_record_that_is_cut_in_its_middle(self):
+        self.assert_times_out(lambda peer: socket.socket.send(peer.socket, record(DATA, bytes(MOST_RECORD))[:100]))
 
 
 class Records(TlsTest):

@@ -1,7 +1,5 @@
 """What clients wait for, how long, and what goes on meanwhile."""
 
-import contextlib
-import socket
 import threading
 import time
 import unittest
@@ -9,7 +7,7 @@ import unittest
 from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import Reply, Status, Type
-from tests.support.peer import Answering, Listener
+from tests.support.peer import Answering, Listener, silent
 
 LARGE = 20_000_000  # octets: far more than sockets hold
 THREADS = 8
@@ -21,15 +19,8 @@ def number(minor, order, request_id, value):
 
 class Limits(ScriptedTest):
     def test_a_connection_that_is_never_set_up_is_given_up(self):
-        with contextlib.ExitStack() as stack:
-            full = stack.enter_context(socket.socket())
-            full.bind(("127.0.0.1", 0))
-            full.listen(0)
-            for _ in range(4):  # the queue of those that nobody accepts
-                waiting = stack.enter_context(socket.socket())
-                waiting.setblocking(False)
-                waiting.connect_ex(full.getsockname())
-            reference = ior.Ior("", [(0, ior.Profile(*full.getsockname(), KEY).encode(cdr.BIG))])
+        with silent() as (host, port):
+            reference = ior.Ior("", [(0, ior.Profile(host, port, KEY).encode(cdr.BIG))])
             for options in [("-ORBconnectTimeout", "300"), ("-ORBclientCallTimeOutPeriod", "300")]:
                 client = self.client_of(self.enterContext(Listener()), cdr.BIG, options=options)
                 client.use(reference)

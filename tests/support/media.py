@@ -197,7 +197,7 @@ class Ssl(Tcp):
         return self.context()
 
     @functools.cached_property
-    def _server_context(self):
+    def server_context(self):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.key)
         context.num_tickets = 0
@@ -216,7 +216,7 @@ class Ssl(Tcp):
 
     def listen(self, host):
         listening, port = super().listen(host)
-        begin = functools.partial(self._server_context.wrap_socket, server_side=True)
+        begin = functools.partial(self.server_context.wrap_socket, server_side=True)
         return BackgroundListener(listening, begin), port
 
     def profile(self, host, at, key, minor, components):

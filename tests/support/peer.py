@@ -207,6 +207,21 @@ class Answering(Listener):
 
 
 @contextlib.contextmanager
+def silent(port=0, host="127.0.0.1"):
+    """The address of a port whose connections are neither taken nor refused: the queue of those that wait is full."""
+    with contextlib.ExitStack() as stack:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        full = stack.enter_context(socket.socket(family))
+        full.bind((host, port))
+        full.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket(family))
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        yield full.getsockname()[:2]
+
+
+@contextlib.contextmanager
 def unreachable():
     """The address of a port where nobody listens, and nobody else will meanwhile."""
     with socket.socket() as bound:
