@@ -42,8 +42,9 @@ class AbstractServer {
 
   // Whether the application's threads serve.
   bool reactive() const { return reactive_; }
-  // Where this server can be reached, as references say it.
+  // Where this server can be reached, and what of it references say.
   const std::vector<Route>& routes() const { return routes_; }
+  const std::vector<Route>& published() const { return published_; }
 
   // ---- life
   // Begins to take events: threads in the pool model, nothing until run() in the reactive one.
@@ -100,7 +101,7 @@ class AbstractServer {
 
   const bool reactive_;
   bool reading_ahead_ = false;  // of whoever leads in the reactive model
-  std::vector<Route> routes_;
+  std::vector<Route> routes_, published_;
 };
 
 // Makes one that listens.

@@ -92,28 +92,50 @@ bool parse_endpoint(std::string_view text, EndpointOption& endpoint, Options& o)
 }
 
 // TAO lets several stand in one argument, with semicolons between them.
-bool add_endpoint(const std::string& value, Options& o) {
-  std::string_view text = value;
+bool add_endpoints(std::string_view text, bool published, Options& o) {
+  const bool any = !text.empty();
   while (!text.empty()) {
     const auto end = std::min(text.find(';'), text.size());
     EndpointOption endpoint;
     if (!parse_endpoint(text.substr(0, end), endpoint, o)) return false;
+    endpoint.published = published;
     o.endpoints.push_back(std::move(endpoint));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return !value.empty();
+  return any;
 }
+bool add_endpoint(const std::string& value, Options& o) { return add_endpoints(value, true, o); }
+bool add_secret_endpoint(const std::string& value, Options& o) { return add_endpoints(value, false, o); }
 
 // An address that references carry and nobody listens at here: of a router that forwards to this server.
-bool add_published(const std::string& value, Options& o) {
+bool add_published(std::string_view value, std::vector<EndpointOption>& to, Options& o) {
   EndpointOption endpoint;
   transport::HostAndPorts at;
   if (!parse_endpoint(value, endpoint, o)) return false;
   if (endpoint.transport == transport::kTcp.name && (!transport::parse_host_and_ports(endpoint.address, at) ||
                                                      at.host.empty() || at.first == 0 || at.first != at.last))
     return false;
-  o.published.push_back(std::move(endpoint));
+  to.push_back(std::move(endpoint));
   return true;
+}
+bool add_published(const std::string& value, Options& o) { return add_published(value, o.published, o); }
+
+// omniORB's list of what to write; "addr" is what is written anyway.
+bool add_published_instead(const std::string& value, Options& o) {
+  bool also_own = false;
+  std::string_view text = value;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(','), text.size());
+    const std::string_view one = text.substr(0, end);
+    if (one == "addr") also_own = true;
+    else if (!add_published(one, o.published_instead, o)) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (also_own) {
+    o.published.insert(o.published.end(), o.published_instead.begin(), o.published_instead.end());
+    o.published_instead.clear();
+  }
+  return !value.empty();
 }
 
 bool set_transports(const std::string& value, Options& o) {
@@ -295,6 +317,10 @@ constexpr Option kOptions[] = {
     {"ListenEndpoints", "ADDRESS", "the same", add_endpoint},
     {"endPointNoListen", "ADDRESS",
      "write giop:tcp:HOST:PORT into references without listening there; may be repeated", add_published},
+    {"endPointPublish", "LIST",
+     "write giop:tcp:HOST:PORT into references in place of where this server listens", add_published_instead},
+    {"endPointNoPublish", "ADDRESS", "listen there as for endPoint, and do not write it into references",
+     add_secret_endpoint},
     {"transports", "LIST", "transports to use, best first (shm,unix,tcp,ssl)", set_transports},
     {"publishHost", "HOST", "host name to write into references", set_text<&Options::publish_host>},
     {"profileCalls", "FILE",

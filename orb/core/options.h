@@ -42,6 +42,7 @@ struct EndpointOption {
   std::string transport = "tcp";
   std::string address;  // empty = the transport chooses
   std::string host;     // to write into references in place of this one's; empty = publish_host
+  bool published = true;
 };
 
 // GlassFish's ORB takes no message, or fragment of one, of more than 256,000 octets.
@@ -62,6 +63,8 @@ struct Options {
   giop::OwnCodeSets code_sets{cdr::kLatin1, cdr::kLatin1};
   std::vector<EndpointOption> endpoints;  // -ORBendPoint giop:TRANSPORT:ADDRESS, -ORBListenEndpoints
   std::vector<EndpointOption> published;  // -ORBendPointNoListen: in references only
+  // -ORBendPointPublish: in references in the place of those of their transports where this server listens.
+  std::vector<EndpointOption> published_instead;
   std::string publish_host;               // -ORBpublishHost: host name written into references
   std::vector<std::string> transports{"shm", "unix", "tcp", "ssl"};  // -ORBtransports, best first
   bool transports_given = false;                                     // then there are no others

@@ -112,7 +112,7 @@ SystemError Orb::make_reference(const std::string& type_id, const std::string& k
   AdapterPolicies all = own ? *own : AdapterPolicies{};
   all.replies.add(call_settings());
   if (compression_) compression_->expose(all.replies, all.exposed);
-  ior::Ior ior{type_id, transports_.profiles(routes_, key, options_.max_giop_minor, all.exposed)};
+  ior::Ior ior{type_id, transports_.profiles(published_, key, options_.max_giop_minor, all.exposed)};
   if (!all.components.empty()) ior::add_components(ior, all.components);
   reference = base::make_ref<Reference>(*this, std::move(ior), true);
   return {};
@@ -331,6 +331,7 @@ SystemError Orb::start_server(ServerMaker* make) {
   std::unique_ptr<AbstractServer> server;
   if (SystemError e = make(*this, server)) return e;
   routes_ = server->routes();
+  published_ = server->published();
   server_ = std::move(server);
   listening_.store(server_.get(), std::memory_order_release);
   server_->start();
@@ -495,6 +496,7 @@ void Orb::resume_after_fork() {
   (void)server_.release();  // its threads are in another process
   (void)idle_thread_.release();
   routes_.clear();
+  published_.clear();
   forked_ = false;
   shutdown_.store(shut_down_before_fork_, std::memory_order_release);
 }

@@ -207,7 +207,7 @@ class Orb final : public base::RefCounted {
   std::atomic<Dispatcher*> dispatching_{nullptr};  // dispatcher_, once it is there
   std::unique_ptr<AbstractServer> server_;
   std::atomic<AbstractServer*> listening_{nullptr};  // server_, once it listens
-  std::vector<Route> routes_;                        // to the server; set before listening_
+  std::vector<Route> routes_, published_;            // to the server; set before listening_
   std::atomic<bool> callbacks_allowed_{false};
   std::atomic<std::uint64_t> pending_bytes_{0};
   void call_settings_changed();

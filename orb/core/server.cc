@@ -98,7 +98,13 @@ SystemError Server::listen() {
   if (!loop_.usable()) return kExhausted;
   const Options& options = orb_.options();
   std::vector<EndpointOption> wanted = options.endpoints;
-  if (wanted.empty()) wanted.emplace_back();
+  if (wanted.empty()) {
+    if (!orb_.transports().find(EndpointOption().transport)) {
+      if (SystemError error = listen_anywhere()) return error;
+    } else {
+      wanted.emplace_back();
+    }
+  }
   // What only shortens the way is added, but not beside a transport that was chosen because it protects.
   const bool protected_only = std::all_of(wanted.begin(), wanted.end(), [&](const EndpointOption& e) {
     const auto* t = orb_.transports().find(e.transport);
@@ -110,11 +116,29 @@ SystemError Server::listen() {
     for (const std::string& name : orb_.transports().by_default())
       if (std::none_of(wanted.begin(), wanted.end(),
                        [&](const EndpointOption& e) { return e.transport == name; }))
-        (void)listen_at({name, {}, {}});  // the longer way is there
+        (void)listen_at({name, {}, {}, true});  // the longer way is there
   }
-  for (const EndpointOption& e : options.published)
-    if (transport::Transport* t = orb_.transports().find(e.transport)) routes_.push_back({t, e.address});
+  for (const EndpointOption& e : options.published_instead)
+    std::erase_if(published_, [&](const Route& route) { return route.transport->name() == e.transport; });
+  std::vector<Route> instead;
+  for (const auto* others : {&options.published_instead, &options.published})
+    for (const EndpointOption& e : *others)
+      if (transport::Transport* t = orb_.transports().find(e.transport)) {
+        routes_.push_back({t, e.address});
+        (others == &options.published ? published_ : instead).push_back(routes_.back());
+      }
+  published_.insert(published_.begin(), instead.begin(), instead.end());
   return {};
+}
+
+// TCP is left out, and nobody has said where to listen: wherever that is possible.
+SystemError Server::listen_anywhere() {
+  SystemError error{SystemErrorId::INITIALIZE, Completion::No, 0,
+                    "-ORBtransports leaves out all that a server could listen at"};
+  for (const std::string& name : orb_.options().transports)
+    if (orb_.transports().find(name))
+      if (SystemError e = listen_at({name, {}, {}, true})) error = e;
+  return routes_.empty() ? error : SystemError{};
 }
 
 SystemError Server::listen_at(const EndpointOption& endpoint) {
@@ -129,6 +153,7 @@ SystemError Server::listen_at(const EndpointOption& endpoint) {
         base::keep_detail("-ORBendPoint giop:" + endpoint.transport + ':' + endpoint.address + ": " + why)};
   routes_.push_back(
       {transport, acceptor->address(endpoint.host.empty() ? orb_.options().publish_host : endpoint.host)});
+  if (endpoint.published) published_.push_back(routes_.back());
   listeners_.push_back(std::make_unique<Listener>(*this, std::move(acceptor)));
   Listener& listener = *listeners_.back();
   return loop_.add(listener.acceptor->descriptor(), static_cast<EventHandler*>(&listener)) ? SystemError{}

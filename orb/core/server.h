@@ -120,6 +120,7 @@ class Server final : public AbstractServer {
   class Listener;
   class Timer;
   void queue_locked(EventHandler* handler);
+  SystemError listen_anywhere();
   SystemError listen_at(const EndpointOption& endpoint);
   using Peers = std::unordered_map<std::string, std::uint32_t>;
   static void turn_away(transport::Stream& stream);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "orb/core/adapter_policies.h"
 #include "orb/messaging/overrides.h"
@@ -51,18 +52,34 @@ class Enabling final
   Policy_ptr copy() override { return new Enabling(value_); }
 };
 
-class List final : public Kept<ZIOP::CompressorIdLevelListPolicy, ZIOP::COMPRESSOR_ID_LEVEL_LIST_POLICY_ID,
-                               std::int64_t, add_list> {
+std::int64_t number_of(const CompressorList& list) {
+  const std::int64_t number = keep_list(list);
+  if (number < 0)
+    cpp::raise({SystemErrorId::NO_RESOURCES, Completion::No, 0,
+                "the process has made policies with too many different lists of compressors"});
+  return number;
+}
+
+// Holds its list itself: peers' policies must not use up what the process keeps for what is set.
+class List final : public ZIOP::CompressorIdLevelListPolicy {
  public:
-  using Kept::Kept;
+  explicit List(CompressorList list) : list_(std::move(list)) {}
+  CORBA::PolicyType policy_type() override { return ZIOP::COMPRESSOR_ID_LEVEL_LIST_POLICY_ID; }
+  void destroy() override {}
+  bool _corbel_add_to(core::AdapterPolicies& to) const override {
+    add_list(number_of(list_), to.replies);
+    return true;
+  }
   Compression::CompressorIdLevelList* compressor_ids() override {
-    const CompressorList list = kept_list(value_);
     Compression::CompressorIdLevelList_var ids = new Compression::CompressorIdLevelList;
-    ids->length(static_cast<CORBA::ULong>(list.size()));
-    for (CORBA::ULong i = 0; i < ids->length(); ++i) ids[i] = {list[i].id, list[i].level};
+    ids->length(static_cast<CORBA::ULong>(list_.size()));
+    for (CORBA::ULong i = 0; i < ids->length(); ++i) ids[i] = {list_[i].id, list_[i].level};
     return ids._retn();
   }
-  Policy_ptr copy() override { return new List(value_); }
+  Policy_ptr copy() override { return new List(list_); }
+
+ private:
+  const CompressorList list_;
 };
 
 class LowValue final : public Kept<ZIOP::CompressionLowValuePolicy, ZIOP::COMPRESSION_LOW_VALUE_POLICY_ID,
@@ -90,14 +107,6 @@ CompressorList list_of(const Compression::CompressorIdLevelList& ids) {
   return list;
 }
 
-std::int64_t number_of(const CompressorList& list) {
-  const std::int64_t number = keep_list(list);
-  if (number < 0)
-    cpp::raise({SystemErrorId::NO_RESOURCES, Completion::No, 0,
-                "the process has made policies with too many different lists of compressors"});
-  return number;
-}
-
 Policy_ptr make_enabling(const CORBA::Any& value) {
   CORBA::Boolean enabled;
   if (!(value >>= CORBA::Any::to_boolean(enabled))) refuse(CORBA::BAD_POLICY_TYPE);
@@ -107,7 +116,9 @@ Policy_ptr make_enabling(const CORBA::Any& value) {
 Policy_ptr make_list(const CORBA::Any& value) {
   const Compression::CompressorIdLevelList* ids;
   if (!(value >>= ids)) refuse(CORBA::BAD_POLICY_TYPE);
-  return new List(number_of(list_of(*ids)));
+  CompressorList list = list_of(*ids);
+  (void)number_of(list);  // it can be set
+  return new List(std::move(list));
 }
 
 Policy_ptr make_low_value(const CORBA::Any& value) {
@@ -135,11 +146,19 @@ void add_enabling(CORBA::Policy& policy, CallSettings& to) {
   with<ZIOP::CompressionEnablingPolicy>(policy, [&](auto& p) { add_enabled(p.compression_enabled(), to); });
 }
 
+// Nothing where there is none.
+CompressorList list_in(Policy_ptr policy) {
+  CompressorList list;
+  if (policy)
+    with<ZIOP::CompressorIdLevelListPolicy>(*policy, [&](auto& p) {
+      const Compression::CompressorIdLevelList_var ids = p.compressor_ids();
+      list = list_of(ids.in());
+    });
+  return list;
+}
+
 void add_list_of(CORBA::Policy& policy, CallSettings& to) {
-  with<ZIOP::CompressorIdLevelListPolicy>(policy, [&](auto& p) {
-    const Compression::CompressorIdLevelList_var ids = p.compressor_ids();
-    add_list(number_of(list_of(ids.in())), to);
-  });
+  with<ZIOP::CompressorIdLevelListPolicy>(policy, [&](auto&) { add_list(number_of(list_in(&policy)), to); });
 }
 
 void add_low_value_of(CORBA::Policy& policy, CallSettings& to) {
@@ -159,7 +178,7 @@ Policy_ptr decode_enabling(cdr::Decoder& in) {
 
 Policy_ptr decode_list(cdr::Decoder& in) {
   CompressorList list;
-  return get_list(in, list) && keep_list(list) >= 0 ? new List(keep_list(list)) : nullptr;
+  return get_list(in, list) ? new List(std::move(list)) : nullptr;
 }
 
 // Messages are compressed where both ends want that.
@@ -172,15 +191,12 @@ Policy_ptr both_enable(Policy_ptr ours, Policy_ptr theirs) {
 
 // Those of ours that the server has, too.
 Policy_ptr both_have(Policy_ptr ours, Policy_ptr theirs) {
-  CallSettings a, b;
-  if (ours) add_list_of(*ours, a);
-  if (theirs) add_list_of(*theirs, b);
-  const CompressorList others = kept_list(b.get(CallSetting::Compressors, -1));
+  const CompressorList others = list_in(theirs);
   CompressorList common;
-  for (const CompressorLevel& mine : kept_list(a.get(CallSetting::Compressors, -1)))
+  for (const CompressorLevel& mine : list_in(ours))
     for (const CompressorLevel& other : others)
       if (other.id == mine.id) common.push_back({mine.id, std::min(mine.level, other.level)});
-  return new List(number_of(common));
+  return new List(std::move(common));
 }
 
 Policy_ptr ours_alone(Policy_ptr ours, Policy_ptr) { return CORBA::Policy::_duplicate(ours); }

@@ -78,6 +78,44 @@ TEST(Endpoints, WhatIsPublishedHasAHostAndAPort) {
     EXPECT_EQ(raised_name([&] { make_orb("refused", {"-ORBendPointNoListen", text}); }), "BAD_PARAM") << text;
 }
 
+TEST(Endpoints, OthersMayBePublishedInPlaceOfThoseThatAreListenedAt) {
+  const Server server({"-ORBendPoint", kTcp, "-ORBendPoint", "giop:unix:", "-ORBendPointPublish",
+                       "giop:tcp:nat.example:4000,giop:tcp:nat.example:4001"});
+  const auto profiles = server.profiles();
+  ASSERT_EQ(profiles.size(), 1u);
+  EXPECT_EQ(ior::addresses(profiles[0]),
+            (std::vector<ior::Address>{{"nat.example", 4000}, {"nat.example", 4001}}));
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "unix"}), "none");  // another transport's stays
+}
+
+TEST(Endpoints, ThoseThatAreListenedAtMayBePublishedBesideOthers) {
+  const Server server({"-ORBendPoint", kTcp, "-ORBendPointPublish", "addr,giop:tcp:nat.example:4000"});
+  const auto addresses = ior::addresses(server.profiles().at(0));
+  ASSERT_EQ(addresses.size(), 2u);
+  EXPECT_EQ(addresses[0].host, "127.0.0.1");
+  EXPECT_EQ(addresses[1], (ior::Address{"nat.example", 4000}));
+}
+
+TEST(Endpoints, OneMayBeListenedAtWithoutBeingPublished) {
+  Server server({"-ORBendPointNoPublish", kTcp, "-ORBendPointPublish", "giop:tcp:nat.example:4000"});
+  const auto addresses = ior::addresses(server.profiles().at(0));
+  EXPECT_EQ(addresses, (std::vector<ior::Address>{{"nat.example", 4000}}));
+  // That address leads here from here.
+  CORBA::Object_var object = server.orb->string_to_object(server.text.c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(raised([&] { everything->ping(); }), "none");
+}
+
+TEST(Endpoints, WhatIsPublishedInPlaceOfOthersHasAHostAndAPort) {
+  for (const char* text : {"", "giop:tcp::4000", "hostname", "giop:tcp:a:1,,", "addr,giop:tcp:a:0"})
+    EXPECT_EQ(raised_name([&] { make_orb("refused", {"-ORBendPointPublish", text}); }), "BAD_PARAM") << text;
+}
+
+TEST(Transports, WhereTcpIsLeftOutServersListenAtWhatThereIs) {
+  const Server server({"-ORBtransports", "unix"});
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "unix"}), "none");
+}
+
 TEST(Transports, ThatAreLeftOutAreNotListenedAt) {
   EXPECT_EQ(raised_name([] {
               Server({"-ORBtransports", "tcp", "-ORBendPoint", "giop:unix:"});

@@ -256,6 +256,31 @@ TEST_F(CompressionPolicies, OfBothEndsComeToOne) {
   EXPECT_TRUE(object->_validate_connection(blame.out()));
 }
 
+// The process keeps 4,096 lists for what is set.
+TEST_F(CompressionPolicies, OfPeersTakeNoneOfTheListsThatTheProgramMayMake) {
+  corbel::ior::Ior ior;
+  ASSERT_FALSE(corbel::ior::parse_ior(reference, ior));
+  auto profile = corbel::ior::decode_iiop(ior.profiles[0]);
+  for (CORBA::ULong i = 0; i < 4200; ++i) {
+    for (auto& component : profile->components)
+      if (component.tag == 2)
+        component.data = corbel::ior::encode_policies({corbel::ior::policy_value(65, [&](auto& out) {
+          out.put(CORBA::ULong{2});
+          for (const CORBA::ULong one : {i, CORBA::ULong{kOwn}}) {
+            out.put(static_cast<CORBA::UShort>(one));
+            out.put(static_cast<CORBA::UShort>(i + 1));
+          }
+        })});
+    ior.profiles[0] = corbel::ior::encode_iiop(*profile);
+    CORBA::Object_var object = pair->client->string_to_object(corbel::ior::to_string(ior).c_str());
+    CORBA::Policy_var policy = object->_get_policy(ZIOP::COMPRESSOR_ID_LEVEL_LIST_POLICY_ID);
+    Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+    everything = with(everything.in(), {with_list(pair->client, {{kOwn, 60'000}})});
+    policy = everything->_get_policy(ZIOP::COMPRESSOR_ID_LEVEL_LIST_POLICY_ID);
+  }
+  EXPECT_NO_THROW(with_list(pair->client, {{kOwn, 4711}}));
+}
+
 TEST_F(CompressionPolicies, HaveTheirValuesChecked) {
   CORBA::ORB_ptr orb = pair->client;
   const auto refused = [&](CORBA::PolicyType type, auto value) {
