@@ -686,11 +686,19 @@ class Reader {
   bool many(char* value, Place p) {
     std::uint32_t n;
     if (!in_.get_length(n, w(p + 10), l(p + 2))) return false;
-    const Type& type = around_.type(w(p + 12));
-    char* const elements = static_cast<char*>(type.allocate(n));
-    type.destruct(value);
-    at<Sequence>(value) = {n, n, elements, true, false};
-    return each(elements, n, w(p + 6), w(p + 8));
+    auto& s = at<Sequence>(value);
+    if (n != s.length || !s.release || !s.buffer) {  // else they are read over what was there
+      const Type& type = around_.type(w(p + 12));
+      char* const elements = static_cast<char*>(type.allocate(n));
+      type.destruct(value);
+      s = {n, n, elements, true, false};
+    }
+    return each(s.buffer, n, w(p + 6), w(p + 8));
+  }
+  bool chars(char* value, std::uint32_t bound) {
+    std::uint32_t n;
+    return in_.get_length(n, 1, bound) &&
+           in_.get_chars(at<UnboundedSequence<CORBA::Char>>(value)._corbel_overwrite(n), n);
   }
   static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
     if ((program[5] & Read) == 0 || (in.offset() & program[4]) != 0 || in.swap() || in.converts_chars() ||
@@ -736,11 +744,6 @@ class Reader {
     return true;
   }
 
-  bool chars(char* value, std::uint32_t bound) {
-    std::uint32_t n;
-    return in_.get_length(n, 1, bound) &&
-           in_.get_chars(at<UnboundedSequence<CORBA::Char>>(value)._corbel_overwrite(n), n);
-  }
   bool booleans(char* value, std::uint32_t bound) {
     std::uint32_t n;
     return in_.get_length(n, 1, bound) &&
@@ -895,6 +898,13 @@ bool decode_numbers(cdr::Decoder& in, void* value, const unsigned char* program)
       get_numbers<CORBA::Octet>, get_numbers<CORBA::UShort>, get_numbers<CORBA::ULong>,
       get_numbers<CORBA::ULongLong>};
   return kNumbers[program[2] - Numbers1](in, value, l(program + 5));
+}
+void encode_chars(cdr::Encoder& out, const void* value, const unsigned char*) {
+  const auto& s = *static_cast<const Sequence*>(value);
+  out.put_chars(s.buffer, s.length);
+}
+bool decode_chars(cdr::Decoder& in, void* value, const unsigned char* program) {
+  return Reader(in, {}).chars(static_cast<char*>(value), l(program + 5));
 }
 void encode_texts(cdr::Encoder& out, const void* value, const unsigned char* program) {
   Writer(out, {}).texts(*static_cast<const Sequence*>(value), l(program + 9));

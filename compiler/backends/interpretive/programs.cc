@@ -160,8 +160,8 @@ std::string Programs::only_step(std::size_t number) const {
     const char *step, *name;
     std::size_t size;  // of the program
   } kSteps[] = {{"Numbers1", "_numbers", 8}, {"Numbers2", "_numbers", 8}, {"Numbers4", "_numbers", 8},
-                {"Numbers8", "_numbers", 8}, {"Texts", "_texts", 12},     {"Flat", "_flat", 6},
-                {"Many", "_many", 16}};
+                {"Numbers8", "_numbers", 8}, {"Chars", "_chars", 8},      {"Texts", "_texts", 12},
+                {"Flat", "_flat", 6},        {"Many", "_many", 16}};
   const Code& code = programs_[number].code;
   for (const auto& [step, name, size] : kSteps)
     if (code.items_[0].text == step && code.items_[1].text == "CORBEL_W(0)" && code.size() == size)

@@ -164,11 +164,14 @@ T from_word(Word w) {
 [[gnu::visibility("default")]] void encode(cdr::Encoder& out, const void* value,
                                            const unsigned char* program);
 [[gnu::visibility("default")]] bool decode(cdr::Decoder& in, void* value, const unsigned char* program);
-// The same where it is one step, at 0: Numbers1 to Numbers8, Texts, Flat, Many.
+// The same where it is one step, at 0: Numbers1 to Numbers8, Chars, Texts, Flat, Many.
 [[gnu::visibility("default")]] void encode_numbers(cdr::Encoder& out, const void* value,
                                                    const unsigned char* program);
 [[gnu::visibility("default")]] bool decode_numbers(cdr::Decoder& in, void* value,
                                                    const unsigned char* program);
+[[gnu::visibility("default")]] void encode_chars(cdr::Encoder& out, const void* value,
+                                                 const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_chars(cdr::Decoder& in, void* value, const unsigned char* program);
 [[gnu::visibility("default")]] void encode_texts(cdr::Encoder& out, const void* value,
                                                  const unsigned char* program);
 [[gnu::visibility("default")]] bool decode_texts(cdr::Decoder& in, void* value, const unsigned char* program);
