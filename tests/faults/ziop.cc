@@ -2,5 +2,5 @@
 #include <corbel/ziop.h>
 
 namespace {
-[[maybe_unused]] const bool in_use = (corbel::ziop::use(), true);
+[[maybe_unused]] const bool compression_in_use = (corbel::ziop::use(), true);
 }
