@@ -654,8 +654,7 @@ class Reader {
         }
         case Make: {
           const Type& type = around_.type(w(p + 2));
-          if (type.size != 0) type.construct(base = static_cast<char*>(::operator new(type.size)));
-          else base = static_cast<char*>(type.allocate(1));
+          base = static_cast<char*>(type.size != 0 ? type.construct(nullptr) : type.allocate(1));
           made_->add(word(own, p), base, &type);
           p += 4;
           continue;
@@ -690,7 +689,7 @@ class Reader {
     if (n != s.length || !s.release || !s.buffer) {  // else they are read over what was there
       const Type& type = around_.type(w(p + 12));
       char* const elements = static_cast<char*>(type.allocate(n));
-      type.destruct(value);
+      type.destruct(value, false);
       s = {n, n, elements, true, false};
     }
     return each(s.buffer, n, w(p + 6), w(p + 8));

@@ -30,9 +30,6 @@ void write(cdr::Encoder& out, const void* value, Around around, Place steps);
 bool read(cdr::Decoder& in, void* value, Around around, Place steps);
 
 // Frees what a pointer leads to.
-inline void free_made(const Type& type, void* value) {
-  type.destruct(value);
-  if (type.size != 0) ::operator delete(value);
-}
+inline void free_made(const Type& type, void* value) { type.destruct(value, true); }
 
 }  // namespace corbel::cpp::programs

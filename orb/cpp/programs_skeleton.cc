@@ -21,7 +21,7 @@ class Frame {
     while (count_ != 0) {
       --count_;
       if (kind(count_) == FreeValue) {
-        type(count_).destruct(at(count_));
+        type(count_).destruct(at(count_), false);
         continue;
       }
       void* const value = *reinterpret_cast<void**>(at(count_));

@@ -42,8 +42,9 @@ void release_slowly(char* text) {
 namespace corbel::cpp {
 
 void* allocate_sequence(std::size_t size) noexcept { return string_memory::allocate(size); }
-void free_sequence(void* memory, std::size_t size) noexcept {
-  if (memory) string_memory::release(memory, size);
+void free_sequence(void* memory) noexcept {
+  // It may come from elsewhere, as from `::new`: then it may be smaller than what allocate() gives.
+  if (memory) string_memory::release(static_cast<char*>(memory));
 }
 
 }  // namespace corbel::cpp

@@ -93,8 +93,8 @@ inline constexpr unsigned kNoMember = 0xffff;
 struct Type {
   void (*put)(cdr::Encoder& out, const void* value);
   bool (*get)(cdr::Decoder& in, void* value);
-  void (*construct)(void* memory);
-  void (*destruct)(void* value);                   // releases a reference, frees an array
+  void* (*construct)(void* memory);                // in memory that is there; null: made by its own new
+  void (*destruct)(void* value, bool made);        // and deletes it; releases a reference, frees an array
   void* (*allocate)(CORBA::ULong count);           // the elements of a sequence; an array
   void (*choose)(void* value, const void* label);  // makes the member of a union anew
   std::uint32_t size;                              // 0: a reference, or an array
@@ -104,8 +104,11 @@ template <typename T>
 struct TypeOf {
   static void put(cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return unmarshal(in, *static_cast<T*>(value)); }
-  static void construct(void* memory) { ::new (memory) T(); }
-  static void destruct(void* value) { static_cast<T*>(value)->~T(); }
+  static void* construct(void* memory) { return memory ? ::new (memory) T() : new T(); }
+  static void destruct(void* value, bool made) {
+    if (made) delete static_cast<T*>(value);
+    else static_cast<T*>(value)->~T();
+  }
   static void choose(void* value, const void* label) {
     typedef decltype(static_cast<T*>(value)->_d()) Label;
     static_cast<T*>(value)->_corbel_activate(*static_cast<const Label*>(label));
@@ -118,7 +121,7 @@ struct SequenceOf {
 // An array that a pointer leads to.
 template <typename Traits>
 struct ArrayOf {
-  static void destruct(void* value) { Traits::free(static_cast<typename Traits::slice*>(value)); }
+  static void destruct(void* value, bool) { Traits::free(static_cast<typename Traits::slice*>(value)); }
   static void* allocate(CORBA::ULong) { return Traits::alloc(); }
 };
 // For TypeOf: an array where it stands.
@@ -130,7 +133,7 @@ template <typename T>
 struct ReferenceOf {
   static void put(cdr::Encoder& out, const void* value) { put_object(out, *static_cast<T* const*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return get_reference(in, *static_cast<T**>(value)); }
-  static void destruct(void* value) { drop(static_cast<T*>(value)); }
+  static void destruct(void* value, bool) { drop(static_cast<T*>(value)); }
 };
 
 // All programs of a file, and what they refer to by number.

@@ -18,7 +18,7 @@ namespace corbel::cpp {
 // Memory of sequences themselves, which come and go with calls: the thread keeps some (cpp/string_memory.h).
 // Null when memory is exhausted.
 [[gnu::visibility("default")]] void* allocate_sequence(std::size_t size) noexcept;
-[[gnu::visibility("default")]] void free_sequence(void* memory, std::size_t size) noexcept;
+[[gnu::visibility("default")]] void free_sequence(void* memory) noexcept;
 // Frees the block whose address stands right before these elements.
 [[gnu::visibility("default")]] void free_taken(const void* elements);
 
@@ -277,7 +277,7 @@ class BasicSequence {
     return allocate_sequence(size);
   }
   static void* operator new(std::size_t, void* where) noexcept { return where; }
-  static void operator delete(void* memory, std::size_t size) { free_sequence(memory, size); }
+  static void operator delete(void* memory) { free_sequence(memory); }
 
   CORBA::ULong maximum() const { return Bound != 0 ? Bound : maximum_; }
   CORBA::ULong length() const { return length_; }

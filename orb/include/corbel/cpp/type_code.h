@@ -213,7 +213,7 @@ template <typename T>
 struct TypeCodeOf {
   static void put(cdr::Encoder& out, const void* value) { cdr::marshal(out, *static_cast<T* const*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return cdr::unmarshal(in, *static_cast<T**>(value)); }
-  static void destruct(void* value) { drop(static_cast<T*>(value)); }
+  static void destruct(void* value, bool) { drop(static_cast<T*>(value)); }
 };
 
 }  // namespace corbel::cpp::programs

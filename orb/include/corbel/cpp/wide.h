@@ -305,7 +305,7 @@ template <typename T>
 struct WideCharacterOf {
   static void put(cdr::Encoder& out, const void* value) { put_wchar(out, *static_cast<const T*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return get_wchar(in, *static_cast<T*>(value)); }
-  static void destruct(void*) {}
+  static void destruct(void*, bool) {}
 };
 template <CORBA::ULong Bound>
 struct WideTextOf {
@@ -315,7 +315,7 @@ struct WideTextOf {
   static bool get(cdr::Decoder& in, void* value) {
     return get_wstring(in, *static_cast<CORBA::WChar**>(value), Bound);
   }
-  static void destruct(void* text) { CORBA::wstring_free(static_cast<CORBA::WChar*>(text)); }
+  static void destruct(void* text, bool) { CORBA::wstring_free(static_cast<CORBA::WChar*>(text)); }
 };
 // In a union: no string is an empty one.
 template <CORBA::ULong Bound>
@@ -332,7 +332,7 @@ struct WideNumberOf {
     put_long_double(out, *static_cast<const T*>(value));
   }
   static bool get(cdr::Decoder& in, void* value) { return get_long_double(in, *static_cast<T*>(value)); }
-  static void destruct(void*) {}
+  static void destruct(void*, bool) {}
 };
 static_assert(sizeof(WStringMember) == sizeof(CORBA::WChar*), "programs take a member for a pointer");
 
