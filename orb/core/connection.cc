@@ -102,6 +102,19 @@ bool Connection::wait_for_writers(base::Mutex& mutex, base::Deadline deadline) {
   return locked;
 }
 
+void Connection::hold_back_queue() {
+  std::string left;
+  {
+    std::lock_guard lock(queue_mutex_);
+    left.swap(queue_);
+    queued_.store(false, std::memory_order_seq_cst);
+  }
+  const iovec part{left.data(), left.size()};
+  if (left.empty() || hold_back(&part, 1)) return;
+  queue_lost();
+  abort();
+}
+
 // With the write mutex: who waits for it gets it as soon as it is given back, before anybody could look at
 // the queue.
 void Connection::write_left(bool& reading) {

@@ -128,6 +128,8 @@ class Connection : public base::RefCounted {
   bool leave_for_writer(const iovec* parts, int count);
   // Writes what was left, unless another thread writes, which then sees to it.
   void write_queued(bool& reading);
+  // With the write mutex: what was left goes where hold_back() puts it.
+  void hold_back_queue();
 
   bool holds_back_ = false;  // with the write mutex: what is written goes behind what hold_back() took
 

@@ -197,6 +197,8 @@ SystemError Orb::timed_out(Completion completed, const char* detail) const {
 
 // ---- client side
 
+constexpr std::int64_t kSilence = 200 * kNanosecondsPerMillisecond;
+
 SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_t text,
                          base::Deadline deadline, base::Ref<ClientConnection>& connection,
                          std::int64_t connect_timeout, BothWays wanted) {
@@ -236,8 +238,10 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
     if (SystemError e = check()) return e;
   if (!entry->connection || !entry->connection->usable()) {
     entry->retire();
+    const base::Deadline begun = base::now();
     transport::ConnectResult result = route.transport->connect(route.address, limit);
-    silent_routes_.note(route, result.timed_out);
+    // An impatient caller learns nothing of an address that is only far away.
+    silent_routes_.note(route, result.timed_out && base::now() - begun >= kSilence);
     if (result.timed_out && deadline_first)
       return timed_out(Completion::No, "the deadline passed before there was a connection to the server");
     if (result.refused)

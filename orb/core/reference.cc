@@ -227,13 +227,11 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   if (left > 1) {
     for (Candidate& c : candidates) {
       const auto silent = std::stable_partition(c.routes.begin(), c.routes.end(), [&](const Route& route) {
-        return !orb_->silent_routes().has(route);
+        // What protects keeps its place: what does not must not come before it.
+        return route.transport->protects() || !orb_->silent_routes().has(route);
       });
       c.silent.assign(silent, c.routes.end());
       c.routes.erase(silent, c.routes.end());
-      // Nor because of its silence.
-      for (const Route& route : c.silent)
-        protected_one_failed = protected_one_failed || route.transport->protects();
     }
     for (std::size_t i = 0, count = candidates.size(); i < count; ++i)
       if (!candidates[i].silent.empty())

@@ -245,10 +245,10 @@ void Server::forget(ServerConnection& connection) {
   connection.remove_ref();
 }
 
-// Our objects can be called back where they listen.
+// Our objects can be called back where references say that they are.
 base::Ref<ClientConnection> Server::make_bidirectional(std::unique_ptr<transport::Stream> stream) {
   std::vector<ior::Address> points;
-  for (const Route& route : routes_) {
+  for (const Route& route : published_) {
     transport::HostAndPorts at;
     if (route.transport->name() == std::string_view("tcp") &&
         transport::parse_host_and_ports(route.address, at))
@@ -352,11 +352,17 @@ void Server::watch_locked(ServerConnection& connection) {
 }
 
 void Server::look_after(ServerConnection& connection) {
+  if (!keep_holding(connection)) loop_.wake();
+}
+
+// Whether others were held back already.
+bool Server::keep_holding(ServerConnection& connection) {
   std::lock_guard lock(mutex_);
-  if (!connection.all.linked) return;
+  if (!connection.all.linked) return true;
   holding_.insert(connection);
-  replies_held_back_.store(true, std::memory_order_relaxed);
+  const bool before = replies_held_back_.exchange(true, std::memory_order_relaxed);
   set_timer();
+  return before;
 }
 
 std::vector<base::Ref<ServerConnection>> Server::take_holding() {
@@ -374,7 +380,7 @@ std::vector<base::Ref<ServerConnection>> Server::take_holding() {
 void Server::send_held_back() {
   const base::Deadline begun = base::now();
   for (const auto& c : take_holding())
-    if (!c->send_held_back()) look_after(*c);
+    if (!c->send_held_back()) (void)keep_holding(*c);
   const auto spent =
       static_cast<int>(std::min<base::Deadline>((base::now() - begun) / 100'000, kLongHeldBackMs));
   held_back_ms_.store(std::max(spent, kHeldBackMs), std::memory_order_relaxed);

@@ -48,6 +48,8 @@ class Server final : public AbstractServer {
   void watch_time(ServerConnection& connection);
   // Replies are held back that have to be written.
   void look_after(ServerConnection& connection);
+  // Its threads are to end: no reply is to keep them.
+  bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
   // Connection model: waits, any time, until there is something to read. False where this thread must not
   // stay with its connection.
   bool stay(ServerConnection& connection);
@@ -121,6 +123,7 @@ class Server final : public AbstractServer {
   class Timer;
   void queue_locked(EventHandler* handler);
   SystemError listen_anywhere();
+  bool keep_holding(ServerConnection& connection);
   SystemError listen_at(const EndpointOption& endpoint);
   using Peers = std::unordered_map<std::string, std::uint32_t>;
   static void turn_away(transport::Stream& stream);

@@ -161,7 +161,8 @@ void ServerConnection::end_waiting_for_writers() {
 
 // Whoever streams a reply out of a single-threaded adapter keeps others out of that.
 bool ServerConnection::should_hold_back() {
-  return std::exchange(others_wait_, false) || server_.too_many_wait_to_write() || UpcallLock::current();
+  return std::exchange(others_wait_, false) || server_.too_many_wait_to_write() || server_.stopping() ||
+         UpcallLock::current();
 }
 
 // ---- replies held back
@@ -237,22 +238,32 @@ bool ServerConnection::send_held_back() {
     let_go_of_held_back();
   }
   unlock_writing();
+  // What others have left meanwhile is held back, too: the leader must not wait for this peer.
+  while (has_queue() && try_lock_writing()) {
+    hold_back_queue();
+    unlock_writing();
+  }
   unpark();
   if (!waits) requests_done(1);
   return !waits;
 }
 
 void ServerConnection::send_held_back_until(base::Deadline deadline) {
-  lock_writing();
-  const bool held = holds_back_;
-  while (holds_back_) {
-    const transport::Io status = write_held_back();
-    if (status == transport::Io::WouldBlock && stream_->wait(false, true, deadline).writable) continue;
-    if (status != transport::Io::Ok) abort();
-    let_go_of_held_back();
-  }
-  unlock_writing();
-  if (held) requests_done(1);
+  std::int32_t done = 0;
+  do {
+    lock_writing();
+    if (has_queue()) hold_back_queue();
+    for (; holds_back_; ++done) {
+      transport::Io status;
+      while ((status = write_held_back()) == transport::Io::WouldBlock &&
+             stream_->wait(false, true, deadline).writable) {
+      }
+      if (status != transport::Io::Ok) abort();
+      let_go_of_held_back();
+    }
+    unlock_writing();
+  } while (has_queue());
+  if (done != 0) requests_done(done);
 }
 
 void ServerConnection::park(std::size_t until) {

@@ -278,6 +278,8 @@ class BasicSequence {
   }
   static void* operator new(std::size_t, void* where) noexcept { return where; }
   static void operator delete(void* memory) { free_sequence(memory); }
+  static void operator delete(void* memory, const std::nothrow_t&) noexcept { free_sequence(memory); }
+  static void operator delete(void*, void*) noexcept {}
 
   CORBA::ULong maximum() const { return Bound != 0 ? Bound : maximum_; }
   CORBA::ULong length() const { return length_; }
