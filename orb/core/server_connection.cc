@@ -145,18 +145,25 @@ transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline u
     const bool has_role = (state_.load(std::memory_order_relaxed) & 3) != Armed;
     return server_.wait_to_reply(*stream_, has_role, until, others_wait_);
   }
-  server_.begin_waiting_to_write();
+  begin_waiting_for_writers();
   const transport::Readiness ready = Connection::wait_to_write(read, until);
-  server_.end_waiting_to_write();
+  end_waiting_for_writers();
   return ready;
 }
 
+// A reply that waits in its thread counts as one that is held back: once as many wait as upcalls may run, no
+// more requests are read from this client.
 void ServerConnection::begin_waiting_for_writers() {
-  if (!server_.reactive()) server_.begin_waiting_to_write();
+  if (server_.reactive()) return;
+  held_size_.fetch_add(kMostHeldBack / options_.thread_pool_size);
+  server_.begin_waiting_to_write();
 }
 
 void ServerConnection::end_waiting_for_writers() {
-  if (!server_.reactive()) server_.end_waiting_to_write();
+  if (server_.reactive()) return;
+  server_.end_waiting_to_write();
+  held_size_.fetch_sub(kMostHeldBack / options_.thread_pool_size);
+  unpark();
 }
 
 // Whoever streams a reply out of a single-threaded adapter keeps others out of that.
