@@ -40,6 +40,8 @@ constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
 // Octets of replies that wait for their reader before no more requests of his are read.
 constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
+// What counts so of a reply that waits in its thread, whatever its size: 16 of a client are enough.
+constexpr std::size_t kWaitingReply = kMostHeldBack / 16;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
 
@@ -151,18 +153,17 @@ transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline u
   return ready;
 }
 
-// A reply that waits in its thread counts as one that is held back: once as many wait as upcalls may run, no
-// more requests are read from this client.
+// A reply that waits in its thread counts as one that is held back.
 void ServerConnection::begin_waiting_for_writers() {
   if (server_.reactive()) return;
-  held_size_.fetch_add(kMostHeldBack / options_.thread_pool_size);
+  held_size_.fetch_add(kWaitingReply);
   server_.begin_waiting_to_write();
 }
 
 void ServerConnection::end_waiting_for_writers() {
   if (server_.reactive()) return;
   server_.end_waiting_to_write();
-  held_size_.fetch_sub(kMostHeldBack / options_.thread_pool_size);
+  held_size_.fetch_sub(kWaitingReply);
   unpark();
 }
 
