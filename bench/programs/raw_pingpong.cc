@@ -15,7 +15,8 @@ namespace {
 void serve(const bench::Options& options) {
   std::vector<char> request(options.number("request"));
   const std::vector<char> reply(options.number("reply"));
-  const bench::Peer peer(bench::Socket::announce_and_accept(options.text("family", "tcp") == "unix"), options);
+  const bench::Peer peer(bench::Socket::announce_and_accept(options.text("family", "tcp") == "unix"),
+                         options);
   while (peer.read(request.data(), request.size())) peer.write(reply.data(), reply.size());
 }
 
