@@ -60,6 +60,33 @@ bool Encoder::grow(std::size_t more) {
   return true;
 }
 
+bool Encoder::copy_externals() noexcept {
+  if (external_count_ == 0) return true;
+  const std::size_t here = offset(), whole = wire_size();
+  char* const larger = static_cast<char*>(std::malloc(whole + kScratch + 8));
+  if (!larger) return false;
+  char* to = larger;
+  std::size_t from = 0;
+  for (std::uint32_t i = 0; i < external_count_; ++i) {
+    const External& e = externals_[i];
+    std::memcpy(to, memory_ + from, e.at - from);
+    to += e.at - from;
+    from = e.at;
+    base::copy(to, e.data, e.size);
+    to += e.size;
+  }
+  std::memcpy(to, memory_ + from, size() - from);
+  std::free(memory_);
+  ++generation_;
+  memory_ = larger;
+  pos_ = larger + whole;
+  end_ = pos_ + kScratch + 8;
+  origin_ = reinterpret_cast<std::uintptr_t>(pos_) - here;
+  external_count_ = 0;
+  external_bytes_ = 0;
+  return true;
+}
+
 void Encoder::sent(std::size_t settled, const char* tail, std::size_t rest) {
   char copy[8];
   std::memcpy(copy, tail, rest);

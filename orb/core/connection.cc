@@ -76,7 +76,8 @@ bool Connection::reserve_streaming() {
 
 Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
                              bool& reading) {
-  if (!lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
+  if (!write_mutex_.try_lock() && (!may_wait_for_writers() || !wait_for_writers(write_mutex_, deadline)))
+    return Sent::TimedOut;
   Sent sent;
   {
     std::lock_guard lock(write_mutex_, std::adopt_lock);
@@ -135,8 +136,8 @@ void Connection::write_left(bool& reading) {
 }
 
 // Messages in fragments go one after the other for so long: mixed, all of them would end last, and the reader
-// would have to copy them. Between the fragments smaller ones may leave, unless this thread has the reading
-// role, which may not wait for others.
+// would have to copy them. Between the fragments smaller ones may leave, unless this thread may not wait for
+// others, because of the reading role or of what else it keeps.
 Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
                                  bool& reading) {
   bool ordered;
@@ -150,7 +151,7 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
       stream_->let_peer_read();
       write_left(reading);
     }
-    if (!nothing_sent && !reading) {
+    if (!nothing_sent && !reading && may_wait_for_writers()) {
       write_mutex_.unlock();
       if (ordered && run >= kRun) {
         cut_mutex_.unlock();
@@ -174,7 +175,7 @@ bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered)
   ordered = cut_mutex_.try_lock();
   if (ordered) return true;
   if (!std::exchange(short_queue_, true)) stream_->keep_queue_short();
-  if (reading) return true;
+  if (reading || !may_wait_for_writers()) return true;
   write_mutex_.unlock();
   ordered = lock_for_writing(cut_mutex_, deadline);
   lock_writing();

@@ -26,7 +26,7 @@ enum class Sent {
   Nothing,  // no byte left: it is safe to send it elsewhere
   Part,     // some bytes left before the connection failed
   Stuck,    // some bytes left before time ran out
-  TimedOut  // nothing, for others wrote all the time
+  TimedOut  // nothing, for others wrote all the time, or write now and this thread may not wait
 };
 
 inline bool is_half(Sent sent) { return sent == Sent::Part || sent == Sent::Stuck; }
@@ -76,7 +76,8 @@ class Connection : public base::RefCounted {
   bool reserve_streaming();
   void release_streaming() { streaming_.fetch_sub(1, std::memory_order_relaxed); }
   std::size_t fragment_size() const { return fragment_size_; }
-  // Writes the fragments that `cutter` makes; as write(), but what it tells is of these alone.
+  // Writes the fragments that `cutter` makes; as write(), but what it tells is of these alone, and where
+  // may_wait_for_writers() says no it does not wait for others.
   Sent write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading);
 
  protected:
@@ -87,6 +88,8 @@ class Connection : public base::RefCounted {
   // Around a wait for other writers, which may wait for a peer that does not read.
   virtual void begin_waiting_for_writers() {}
   virtual void end_waiting_for_writers() {}
+  // False where this thread keeps others from their work, who must not wait for that peer, too.
+  virtual bool may_wait_for_writers() const { return true; }
   // Writes a small message if there is room for it now.
   void send_small(char* message, std::size_t size);
   // Writes one whole message, in fragments where it is large; one writer at a time. Waits for room until the

@@ -165,7 +165,9 @@ class Server final : public AbstractServer {
   void send_held_back();
   void close_idle();
   bool wait_for_turn();
-  bool in_upcall() const;  // the calling thread
+  ServerRequest* counted(ServerRequest* request) const;
+  void begin_wait_of(ServerRequest& upcall);
+  void end_wait_of(ServerRequest& upcall);
   // The leader's, while the queue is full: nothing more is read.
   void wait_for_room();
   void take_the_lead_for_ever();

@@ -11,7 +11,6 @@
 #include "orb/core/locating.h"
 #include "orb/core/orb.h"
 #include "orb/core/reply_contexts.h"
-#include "orb/core/upcall_lock.h"
 #include "orb/giop/bidirectional.h"
 #include "orb/giop/code_sets.h"
 #include "orb/giop/reply.h"
@@ -170,7 +169,7 @@ void ServerConnection::end_waiting_for_writers() {
 // Whoever streams a reply out of a single-threaded adapter keeps others out of that.
 bool ServerConnection::should_hold_back() {
   return std::exchange(others_wait_, false) || server_.too_many_wait_to_write() || server_.stopping() ||
-         UpcallLock::current();
+         UpcallLock::held_here();
 }
 
 // ---- replies held back
@@ -581,7 +580,7 @@ void ServerRequest::reply_early() {
   reply_started_ = response_expected_ = header_.response_expected = false;
 }
 
-inline bool ServerConnection::send_parts(const iovec* parts, int count) {
+inline bool ServerConnection::try_send_parts(const iovec* parts, int count) {
   bool reading = false;
   if (!try_lock_writing()) [[unlikely]] {
     // Somebody writes, perhaps a large reply: a small one goes in between.
@@ -589,12 +588,12 @@ inline bool ServerConnection::send_parts(const iovec* parts, int count) {
       write_queued(reading);
       return true;
     }
+    if (!may_wait_for_writers()) return false;
     lock_writing();
   }
-  if (write(parts, count, base::kNoDeadline, reading, true) == Sent::All) [[likely]]
-    return true;
-  abort();  // the reader sees the end
-  return false;
+  if (write(parts, count, base::kNoDeadline, reading, true) != Sent::All) [[unlikely]]
+    abort();  // the reader sees the end
+  return true;
 }
 
 // The kernel puts a message together from the beginning of a page, as a rule, and large blocks of malloc
@@ -604,18 +603,25 @@ inline bool copied_slowly(const iovec* parts) {
   return base::copied_slowly(parts[0].iov_len - reinterpret_cast<std::uintptr_t>(parts[1].iov_base));
 }
 
-bool ServerConnection::send_reply(ServerRequest& r) {
+void ServerConnection::send_reply(ServerRequest& r) {
+  if (try_send_reply(r)) [[likely]]
+    return;
+  const LetGo let_go;
+  (void)try_send_reply(r);
+}
+
+bool ServerConnection::try_send_reply(ServerRequest& r) {
   cdr::Encoder& reply = r.reply();
   complete_reply(r);
   iovec parts[kMostParts];
   parts[0] = {reply.data(), reply.size()};
   const int count = reply.external_count() == 0 ? 1 : gather(reply, 0, parts);
   if (r.replies_specially() || (count > 1 && copied_slowly(parts))) [[unlikely]]
-    return send_special(r, parts, count);
-  return send_parts(parts, count);
+    return try_send_special(r, parts, count);
+  return try_send_parts(parts, count);
 }
 
-bool ServerConnection::send_padded(const ServerRequest& r, const iovec* parts, int count) {
+bool ServerConnection::try_send_padded(const ServerRequest& r, const iovec* parts, int count) {
   static_assert(giop::kPaddedReplyHeaderSize - giop::kReplyHeaderSize == base::kCopyStep);
   char header[giop::kPaddedReplyHeaderSize];
   giop::write_padded_reply_header(header, r.version(), r.header().request_id,
@@ -628,15 +634,15 @@ bool ServerConnection::send_padded(const ServerRequest& r, const iovec* parts, i
   std::size_t size = 0;
   for (int i = 0; i <= count; ++i) size += padded[i].iov_len;
   giop::set_message_size(header, size);
-  return send_parts(padded, count + 1);
+  return try_send_parts(padded, count + 1);
 }
 
-bool ServerConnection::send_special(ServerRequest& r, const iovec* parts, int count) {
-  if (!r.replies_specially()) return send_padded(r, parts, count);
+bool ServerConnection::try_send_special(ServerRequest& r, const iovec* parts, int count) {
+  if (!r.replies_specially()) return try_send_padded(r, parts, count);
   if (count > 1 && copied_slowly(parts))
     r.add_reply_context(assigned::kContextPadding, std::string(base::kCopyStep - 8, '\0'));
   const SpecialReply reply(r, parts, count);
-  return send_parts(reply.parts(), reply.count());
+  return try_send_parts(reply.parts(), reply.count());
 }
 
 // Fragments of a cancelled request are gone already, with the reader.

@@ -10,6 +10,7 @@
 #include "orb/core/running_requests.h"
 #include "orb/core/server.h"
 #include "orb/core/server_request.h"
+#include "orb/core/upcall_lock.h"
 
 namespace corbel::core {
 
@@ -58,8 +59,11 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // A message has been arriving for too long, or the stream is not open yet.
   bool overdue(base::Deadline now) const;
   bool mid_message() const { return message_since_.load(std::memory_order_relaxed) != 0; }
-  // The reply that the request holds. False if the connection has ended.
-  bool send_reply(ServerRequest& request);
+  // The reply that the request holds. False, and it has not been sent, where others write now and this thread
+  // keeps a single-threaded adapter from its clients.
+  bool try_send_reply(ServerRequest& request);
+  // The same by a thread that need not keep it.
+  void send_reply(ServerRequest& request);
   // When nobody reads it any more: replies that were kept for a thread that did not come.
   void send_last_replies();
   // The leader's, now and then: writes what was held back, as far as there is room. True when that is done
@@ -114,9 +118,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool end_upcall(ServerRequest& request);
   [[gnu::cold]] bool taken_away(ServerRequest& request);
   void complete_reply(ServerRequest& request);
-  bool send_parts(const iovec* parts, int count);
-  bool send_padded(const ServerRequest& request, const iovec* parts, int count);
-  [[gnu::cold]] [[gnu::noinline]] bool send_special(ServerRequest& request, const iovec* parts, int count);
+  bool try_send_parts(const iovec* parts, int count);
+  bool try_send_padded(const ServerRequest& request, const iovec* parts, int count);
+  [[gnu::cold]] [[gnu::noinline]] bool try_send_special(ServerRequest& request, const iovec* parts, int count);
   void requests_done(std::int32_t count);
   void rearm();
   // Reads no more until fewer than so many octets are held back.
@@ -132,6 +136,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   transport::Readiness wait_to_write(bool read, base::Deadline until) override;
   void begin_waiting_for_writers() override;
   void end_waiting_for_writers() override;
+  bool may_wait_for_writers() const override { return !UpcallLock::held_here(); }
   bool should_hold_back() override;
   bool hold_back(const iovec* parts, int count) override;
   transport::Io write_held_back();

@@ -41,9 +41,18 @@ bool ServerRequest::stream(cdr::Encoder& out) {
     header = {out.data(), kReplyBegin};
   }
   bool reading = false;
-  if (!cancelled() &&
-      streamed_.send(*connection, out, header, kReplyBegin, base::kNoDeadline, reading) == Sent::All)
-    return true;
+  const Sent sent = cancelled() ? Sent::Nothing
+                                : streamed_.send(*connection, out, header, kReplyBegin, base::kNoDeadline,
+                                                 reading);
+  if (sent == Sent::All) return true;
+  if (sent == Sent::TimedOut) {  // it grows, and leaves later
+    if (!streamed_.open()) {
+      header_.response_expected = true;
+      reply_kept_ = kKeepReply;
+      connection->release_streaming();
+    }
+    return false;
+  }
   if (!cancelled()) {
     connection->abort();  // the reader sees the end
     if (streamed_.open()) streamed_.abandon();
@@ -54,19 +63,31 @@ bool ServerRequest::stream(cdr::Encoder& out) {
 
 // A reply that something else has taken the place of, an exception for instance, can only be left unfinished:
 // its reader finds it too short, and the connection is as good as before.
-void ServerRequest::end_streamed() {
-  reply_kept_ = kKeepReply;
+bool ServerRequest::end_streamed() {
   if (streamed_.open()) {
     const bool whole = reply_kind_ == streamed_kind_ && !reply_.error() && !cancelled();
     bool reading = false;
-    if (streamed_.end(*connection, whole ? &reply_ : nullptr, base::kNoDeadline, reading) != Sent::All)
-      connection->abort();
+    const Sent sent =
+        streamed_.end(*connection, whole ? &reply_ : nullptr, base::kNoDeadline, reading);
+    if (sent == Sent::TimedOut) return false;
+    if (sent != Sent::All) connection->abort();
   }
+  reply_kept_ = kKeepReply;
   connection->release_streaming();
+  return true;
+}
+
+// When this thread is out of the adapter, and the servant's memory no longer what it was.
+void ServerRequest::send_later() {
+  if (!reply_.copy_externals())
+    system_exception({SystemErrorId::NO_MEMORY, Completion::Yes, 0, "no memory for a reply that has to wait"});
 }
 
 void ServerRequest::end_reply() {
-  if (reply_kept_ == 0) end_streamed();
+  if (reply_kept_ == 0 && !end_streamed()) {
+    const LetGo let_go;
+    (void)end_streamed();
+  }
   if (!reply_.was_plain()) reply_.reset(kReplyBegin);
 }
 
@@ -172,9 +193,12 @@ cdr::Encoder& Upcall::results_in_place() {
 void Upcall::send() {
   auto& self = static_cast<ServerRequest&>(*this);
   if (self.reply_.external_count() == 0) return;
-  if (self.reply_kept_ == 0) return self.end_streamed();
+  if (self.reply_kept_ == 0) {
+    if (!self.end_streamed()) self.send_later();
+    return;
+  }
   if (self.reply_.error() || !self.header_.response_expected) return;
-  if (!self.cancelled()) self.connection->send_reply(self);
+  if (!self.cancelled() && !self.connection->try_send_reply(self)) return self.send_later();
   self.header_.response_expected = false;
 }
 

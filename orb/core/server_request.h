@@ -126,6 +126,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   ServerRequest* outer = nullptr;
   // How many upcalls this thread is inside of, this one included.
   std::uint32_t depth = 1;
+  // The waits, one inside the other, that it is in: while there are any it does not count as one that runs.
+  std::uint32_t waits = 0;
   // The adapter's own data for the time of the upcall (POACurrent reads it).
   void* adapter_data = nullptr;
   // Where the connection's memory goes if the reading role is taken away during the upcall.
@@ -173,7 +175,9 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   [[gnu::cold]] bool stream(cdr::Encoder& out);
   bool may_stream() const;
   [[gnu::cold]] void end_reply();
-  [[gnu::cold]] void end_streamed();
+  // False where others write now and this thread keeps a single-threaded adapter from its clients.
+  [[gnu::cold]] bool end_streamed();
+  [[gnu::cold]] void send_later();
   bool begins_otherwise() const { return reply_started_ || version_.minor < 2 || arguments_.text() != 0; }
   cdr::Encoder& begin_reply(Reply kind) {
     if (begins_otherwise()) [[unlikely]]

@@ -225,20 +225,37 @@ void Server::begin_blocking() {
 
 void Server::begin_waiting_to_write() {
   writers_.fetch_add(1);
-  if (in_upcall()) end_upcall();
-  begin_blocking();
+  ServerRequest* const upcall = counted(ServerRequest::current());
+  if (upcall) begin_wait_of(*upcall);
+  else begin_blocking();
 }
 
-// The upcall goes on as in end_wait().
 void Server::end_waiting_to_write() {
-  end_blocking();
-  if (in_upcall()) running_.fetch_add(1, std::memory_order_relaxed);
+  ServerRequest* const upcall = counted(ServerRequest::current());
+  if (upcall) end_wait_of(*upcall);
+  else end_blocking();
   writers_.fetch_sub(1);
 }
 
-bool Server::in_upcall() const {
-  ServerRequest* const request = ServerRequest::current();
-  return request && &request->orb() == &orb_;
+// Of a thread's upcalls the one that counts among those that run here, or that waits inside of a wait: calls
+// from this process are made by threads that do not count, or that count already.
+ServerRequest* Server::counted(ServerRequest* request) const {
+  while (request && (&request->orb() != &orb_ || !request->running())) request = request->outer;
+  return request;
+}
+
+void Server::begin_wait_of(ServerRequest& upcall) {
+  if (upcall.waits++ != 0) return;
+  end_upcall();
+  if (!reactive()) begin_blocking();
+}
+
+// The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for
+// itself.
+void Server::end_wait_of(ServerRequest& upcall) {
+  if (--upcall.waits != 0) return;
+  running_.fetch_add(1, std::memory_order_relaxed);
+  if (!reactive()) end_blocking();
 }
 
 // Two threads may be at one connection: one inside an upcall, from which the reading role was taken, and one
@@ -298,17 +315,13 @@ void Server::wait_for_room() {
 
 void Server::begin_wait(ServerRequest& request) {
   if (UpcallLock* const lock = UpcallLock::current()) lock->let_go();
-  end_upcall();
+  if (ServerRequest* const upcall = counted(&request)) begin_wait_of(*upcall);
   for (ServerRequest* r = &request; r; r = r->outer)
     if (r->connection && !r->taken.load(std::memory_order_relaxed)) r->connection->give_up(*r);
-  if (!reactive()) begin_blocking();
 }
 
-// The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for
-// itself.
 void Server::end_wait() {
-  running_.fetch_add(1, std::memory_order_relaxed);
-  if (!reactive()) end_blocking();
+  if (ServerRequest* const upcall = counted(ServerRequest::current())) end_wait_of(*upcall);
   if (UpcallLock* const lock = UpcallLock::current()) lock->take_again();
 }
 

@@ -62,8 +62,9 @@ Sent StreamedMessage::end(Connection& connection, const cdr::Encoder* out, base:
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   giop::FragmentCutter cutter(begin_, parts, size, connection.fragment_size(), true);
-  sent_ = 0;
-  return connection.write_piece(cutter, pace_, deadline, reading);
+  const Sent sent = connection.write_piece(cutter, pace_, deadline, reading);
+  if (sent != Sent::TimedOut) sent_ = 0;
+  return sent;
 }
 
 }  // namespace corbel::core

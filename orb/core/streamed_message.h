@@ -27,7 +27,7 @@ class StreamedMessage {
   Sent send(Connection& connection, cdr::Encoder& out, const iovec& header, std::size_t from,
             base::Deadline deadline, bool& reading);
   // Sends the rest, or nothing more, where `out` is null: what has left then is less than it says, which
-  // tells its reader that something went wrong.
+  // tells its reader that something went wrong. After TimedOut it may be called again.
   Sent end(Connection& connection, const cdr::Encoder* out, base::Deadline deadline, bool& reading);
   // Nothing more is sent.
   void abandon() { sent_ = 0; }

@@ -11,10 +11,13 @@ class UpcallLock {
   virtual void let_go() = 0;
   // It goes on; blocks until nobody else holds the lock.
   virtual void take_again() = 0;
+  virtual bool held() const = 0;
 
   // Of the calling thread's innermost upcall that has one, or null.
   static UpcallLock* current() { return current_; }
   static void set_current(UpcallLock* lock) { current_ = lock; }
+  // The calling thread keeps others out.
+  static bool held_here() { return current_ && current_->held(); }
 
  protected:
   ~UpcallLock() = default;

@@ -40,6 +40,7 @@ class Serial::Turn final : private core::UpcallLock {
   void take();
   void let_go() override;
   void take_again() override;
+  bool held() const override { return holder_->held_; }
 
   Serial* const serial_;
   bool held_ = false;

@@ -215,6 +215,8 @@ class [[gnu::visibility("default")]] Encoder {
   std::size_t wire_size() const { return size() + external_bytes_; }
   const External* externals() const { return externals_; }
   std::size_t external_count() const { return external_count_; }
+  // Takes what stands in the caller's memory into its own: that may go. False if there is no memory for it.
+  bool copy_externals() noexcept;
 
  private:
   void reset_memory(std::size_t begin, std::size_t keep);
