@@ -39,6 +39,8 @@ constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
 // Octets of replies that wait for their reader before no more requests of his are read.
 constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
+// So many clients that do not read may take all memory that there is for what is incomplete, but not fewer.
+constexpr std::uint64_t kShares = 4;
 // What counts so of a reply that waits in its thread, whatever its size: 16 of a client are enough.
 constexpr std::size_t kWaitingReply = kMostHeldBack / 16;
 // How long a client that was told that its idle connection ends may take to end it.
@@ -178,7 +180,9 @@ bool ServerConnection::hold_back(const iovec* parts, int count) {
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   std::atomic<std::uint64_t>& pending = orb_.pending_bytes();
-  if (pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) {
+  const std::uint64_t share = std::max<std::uint64_t>(options_.max_pending_bytes / kShares, kMostHeldBack);
+  if (held_back_.octets.size() - held_back_.written + size > share ||
+      pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) {
     if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
     return false;
   }

@@ -23,17 +23,19 @@ inline void put_octets(std::string& to, const std::string& octets) {
   to += octets;
 }
 
-// A little-endian GIOP 1.2 request whose arguments are longs.
+// A little-endian GIOP 1.2 request whose arguments are longs. `contexts` is the service contexts, encoded, with their number;
+// `flags` says what is to be answered.
 inline std::string request(std::uint32_t id, const std::string& key, const std::string& operation,
-                           const std::vector<std::uint32_t>& arguments = {}) {
+                           const std::vector<std::uint32_t>& arguments = {},
+                           const std::string& contexts = std::string(4, '\0'), char flags = 3) {
   std::string body;
   put_long(body, id);
-  body += std::string("\3\0\0\0\0\0\0\0", 8);  // a reply is wanted; the target is an object key
+  body += flags + std::string(7, '\0');  // the target is an object key
   put_octets(body, key);
   body.resize((body.size() + 3) / 4 * 4);
   put_octets(body, operation + '\0');
   body.resize((body.size() + 3) / 4 * 4);
-  put_long(body, 0);  // no service contexts
+  body += contexts;
   if (!arguments.empty()) body.resize((12 + body.size() + 7) / 8 * 8 - 12);
   for (const std::uint32_t argument : arguments) put_long(body, argument);
   std::string message("GIOP\1\2\1\0", 8);

@@ -214,6 +214,13 @@ TEST(Encoder, SendsTheSameWithAndWithoutExternals) {
       EXPECT_EQ(out.external_count(), allowed ? Encoder::kMaxExternals : 0);
       EXPECT_EQ(out.offset(), out.wire_size());
       sent[allowed] = written(out, 12);
+      ASSERT_TRUE(out.copy_externals());
+      EXPECT_EQ(out.external_count(), 0);
+      EXPECT_EQ(out.offset(), out.size());
+      EXPECT_TRUE(written(out, 12) == sent[allowed]) << "what was taken over";
+      out.put<double>(1.5);
+      EXPECT_TRUE(written(out, 12).starts_with(sent[allowed]));
+      EXPECT_EQ(out.size() % 8, 0);
     }
     EXPECT_TRUE(sent[0] == sent[1]);
   }
