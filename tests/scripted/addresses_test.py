@@ -5,16 +5,32 @@ import socket
 import subprocess
 import tempfile
 import time
+import types
 import unittest
 
 from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import Reply
+from tests.support.media import MEDIA, PATIENCE
 from tests.support.peer import Answering, Listener, silent, unreachable
+
+TLS = MEDIA["ssl"]() if "SCRIPTED_TLS" in os.environ else None
 
 
 def done(request):
     return Reply(request.request_id).message(request.message_read.minor, cdr.BIG)
+
+
+class AnsweringAt(Answering):
+    """At a port that is known before."""
+
+    def __init__(self, port):
+        self.medium = types.SimpleNamespace(listen=lambda host: (socket.create_server((host, port)), port))
+        super().__init__(done)
+
+
+class AnsweringTls(Answering):
+    medium = TLS
 
 
 class Addresses(ScriptedTest):
@@ -84,6 +100,53 @@ class Addresses(ScriptedTest):
                 took.append(time.monotonic() - begin)
         self.assertGreater(took[0], 4)
         self.assertLess(took[1], 4)
+
+    def test_an_address_that_a_caller_had_no_time_for_is_no_silent_one(self):
+        def impatient():
+            """Whether the address is tried before the other once it answers."""
+            with silent() as (host, port):
+                first = ior.Profile(host, port, KEY)
+                client = self.client_of(other, cdr.BIG, options=["-ORBclientCallTimeOutPeriod", "20"])
+                both = ior.Ior("", [(0, profile.encode(cdr.BIG)) for profile in (first, other.profile(KEY))])
+                client.use(both)
+                client.call("ping")
+            with AnsweringAt(port) as late:
+                for _ in range(50):  # that no call of 20 ms gets through says nothing
+                    other.received.clear()
+                    client.use(both)
+                    client.call("ping")
+                    if late.connections or other.received:
+                        break
+                return late.connections != 0
+
+        other = self.enterContext(Answering(done))
+        # One whose thread is kept from running has waited for long.
+        self.assertTrue(any(impatient() for _ in range(5)))
+
+    @unittest.skipIf(TLS is None, "this build has no TLS")
+    def test_one_of_tls_that_is_silent_is_passed_over_and_keeps_its_place(self):
+        first, second = self.enterContext(AnsweringTls(done)), self.enterContext(AnsweringTls(done))
+        with socket.create_server(("127.0.0.1", 0)) as mute:
+            mute.settimeout(PATIENCE)
+            dead = TLS.profile("127.0.0.1", mute.getsockname()[1], KEY, 2, [])
+            client = self.client_of(first, cdr.BIG, options=[*TLS.client_options, "-ORBclientCallTimeOutPeriod", "3000"])
+            for good in (first, second):
+                client.use(ior.Ior("", [(0, profile.encode(cdr.BIG)) for profile in (dead, good.profile(KEY))]))
+                self.assertEqual("", client.call("ping"))
+                mute.accept()[0].close()
+            self.assertEqual((1, 1), (len(first.received), len(second.received)))
+
+    @unittest.skipIf(TLS is None, "this build has no TLS")
+    def test_silence_does_not_lead_from_tls_to_what_does_not_protect(self):
+        plain = self.enterContext(Answering(done))
+        with socket.create_server(("127.0.0.1", 0)) as mute:
+            both = ior.Profile(plain.host, plain.port, KEY, 2, [ior.ssl_component(mute.getsockname()[1])])
+            client = self.client_of(plain, cdr.BIG, options=[*TLS.client_options, "-ORBtransports", "ssl,tcp",
+                                                                "-ORBclientCallTimeOutPeriod", "1000"])
+            for _ in range(2):
+                client.use(ior.Ior("", [(0, both.encode(cdr.BIG))]))
+                self.assertEqual("NO", client.call("ping").completed)
+        self.assertEqual([], plain.received)
 
     @in_every_variant
     def test_a_host_that_cannot_be_found_is_passed_over(self, minor, order):

@@ -308,6 +308,30 @@ class CallingBack(ScriptedTest):
         self.assert_raised(self.client.result(tag), "COMM_FAILURE", "MAYBE")
 
 
+class CallingBackElsewhere(ScriptedTest):
+    """Where the client's references say that it is, others reach it, not where it listens."""
+
+    begin, answer = CallingBack.begin, CallingBack.answer
+    LISTENING = "serving", "-ORBofferBiDirectionalGIOP", "1"
+
+    def assert_offers(self, points, *options):
+        tag, peer, request = self.begin(cdr.LITTLE, options=(*self.LISTENING, *options))
+        self.assertEqual(points, offered(request.contexts))
+        self.answer(peer, cdr.LITTLE, request, 1)
+        self.assertEqual("1", self.client.result(tag))
+
+    def test_what_is_published_is_offered_in_place_of_where_it_listens(self):
+        self.assert_offers([("nat.example", 4000), ("nat.example", 4001)], *LOOPBACK, "-ORBendPointPublish",
+                           "giop:tcp:nat.example:4000,giop:tcp:nat.example:4001")
+
+    def test_what_is_published_beside_it_is_offered_too(self):
+        self.assert_offers([("nat.example", 4000)], "-ORBendPointNoPublish", "giop:tcp:127.0.0.1:0",
+                           "-ORBendPointNoListen", "giop:tcp:nat.example:4000")
+
+    def test_where_nothing_is_published_nothing_is_offered(self):
+        self.assert_offers(None, "-ORBendPointNoPublish", "giop:tcp:127.0.0.1:0")
+
+
 class CallingBackReactive(CallingBack):
     """The thread that waits for a reply is the one that serves."""
 
