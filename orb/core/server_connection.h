@@ -120,7 +120,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   void complete_reply(ServerRequest& request);
   bool try_send_parts(const iovec* parts, int count);
   bool try_send_padded(const ServerRequest& request, const iovec* parts, int count);
-  [[gnu::cold]] [[gnu::noinline]] bool try_send_special(ServerRequest& request, const iovec* parts, int count);
+  [[gnu::cold]] [[gnu::noinline]] bool try_send_special(ServerRequest& request, const iovec* parts,
+                                                        int count);
   void requests_done(std::int32_t count);
   void rearm();
   // Reads no more until fewer than so many octets are held back.

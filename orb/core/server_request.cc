@@ -41,9 +41,9 @@ bool ServerRequest::stream(cdr::Encoder& out) {
     header = {out.data(), kReplyBegin};
   }
   bool reading = false;
-  const Sent sent = cancelled() ? Sent::Nothing
-                                : streamed_.send(*connection, out, header, kReplyBegin, base::kNoDeadline,
-                                                 reading);
+  const Sent sent = cancelled()
+                        ? Sent::Nothing
+                        : streamed_.send(*connection, out, header, kReplyBegin, base::kNoDeadline, reading);
   if (sent == Sent::All) return true;
   if (sent == Sent::TimedOut) {  // it grows, and leaves later
     if (!streamed_.open()) {
@@ -67,8 +67,7 @@ bool ServerRequest::end_streamed() {
   if (streamed_.open()) {
     const bool whole = reply_kind_ == streamed_kind_ && !reply_.error() && !cancelled();
     bool reading = false;
-    const Sent sent =
-        streamed_.end(*connection, whole ? &reply_ : nullptr, base::kNoDeadline, reading);
+    const Sent sent = streamed_.end(*connection, whole ? &reply_ : nullptr, base::kNoDeadline, reading);
     if (sent == Sent::TimedOut) return false;
     if (sent != Sent::All) connection->abort();
   }
@@ -80,7 +79,8 @@ bool ServerRequest::end_streamed() {
 // When this thread is out of the adapter, and the servant's memory no longer what it was.
 void ServerRequest::send_later() {
   if (!reply_.copy_externals())
-    system_exception({SystemErrorId::NO_MEMORY, Completion::Yes, 0, "no memory for a reply that has to wait"});
+    system_exception(
+        {SystemErrorId::NO_MEMORY, Completion::Yes, 0, "no memory for a reply that has to wait"});
 }
 
 void ServerRequest::end_reply() {

@@ -20,6 +20,8 @@ using namespace lifecycle;
 
 constexpr CORBA::ULong kMuch = 32'000'000;  // octets, far more than sockets hold
 
+constexpr CORBA::ULong kSome = 6'000'000;  // more than that, by less than what ends the reading of a client
+
 // Large results for small requests.
 class Generous : public ScriptedServant {
  public:
@@ -28,6 +30,12 @@ class Generous : public ScriptedServant {
     ++calls;
     if (before) before();
     return new Contract::Booleans(kMuch, kMuch, memory.get(), false);
+  }
+  Contract::Chars* give_chars(const Contract::Chars&) override {
+    auto* const all = new Contract::Chars;
+    all->length(kSome);
+    std::fill_n(all->get_buffer(), kSome, '\1');
+    return all;
   }
   // It is marshaled piece by piece.
   Contract::Matrix* give_matrix(const Contract::Matrix&) override {
@@ -45,7 +53,8 @@ class Generous : public ScriptedServant {
 
   std::atomic<int> calls{0};
   std::function<void()> before;
-  std::unique_ptr<CORBA::Boolean[]> memory{new CORBA::Boolean[kMuch]};  // the servant's own, which note() clears
+  std::unique_ptr<CORBA::Boolean[]> memory{
+      new CORBA::Boolean[kMuch]};  // the servant's own, which note() clears
 };
 
 template <typename Condition>
@@ -61,7 +70,8 @@ bool comes_true(Condition condition) {
 // Objects of two adapters, one of which has a single thread, and a client that reads when it is told to.
 class DeafClients : public testing::Test {
  protected:
-  explicit DeafClients(std::vector<std::string> options = {}) : pair(with_patience(std::move(options))) {
+  explicit DeafClients(std::vector<std::string> options = {}, const char* patience = "600000")
+      : pair(with_patience(std::move(options), patience)) {
     CORBA::PolicyList policies(1);
     policies.length(1);
     policies[0] = pair.poa->create_thread_policy(PortableServer::SINGLE_THREAD_MODEL);
@@ -72,8 +82,8 @@ class DeafClients : public testing::Test {
     deaf = std::make_unique<Bare>(pair);
   }
   ~DeafClients() override { deaf = nullptr; }
-  static std::vector<std::string> with_patience(std::vector<std::string> options) {
-    options.insert(options.end(), {"-ORBwriteTimeout", "600000"});
+  static std::vector<std::string> with_patience(std::vector<std::string> options, const char* patience) {
+    options.insert(options.end(), {"-ORBwriteTimeout", patience});
     return options;
   }
   std::string add(PortableServer::POA_ptr poa, PortableServer::Servant_var<Generous>& servant,
@@ -132,8 +142,8 @@ class DeafClients : public testing::Test {
 };
 
 bool ends_with_ones(const std::string& reply, std::size_t size) {
-  return reply.size() >= size &&
-         std::all_of(reply.end() - static_cast<std::ptrdiff_t>(size), reply.end(), [](char c) { return c == 1; });
+  return reply.size() >= size && std::all_of(reply.end() - static_cast<std::ptrdiff_t>(size), reply.end(),
+                                             [](char c) { return c == 1; });
 }
 
 TEST_F(DeafClients, WaitForEachOthersRoomOutsideOfASingleThreadedAdapter) {
@@ -164,16 +174,21 @@ TEST_F(DeafClients, GetTheResultsThatTheirUpcallsHad) {
   EXPECT_TRUE(ends_with_ones(all[4], 1000));
 }
 
-// Small replies are left with whoever writes, or behind what is held back: none stays there, and none goes in between.
+// Small replies are left with whoever writes, or behind what is held back: none stays there, and none goes in
+// between.
 TEST_F(DeafClients, GetWhatWasLeftBehindRepliesThatWereHeldBack) {
-  constexpr std::uint32_t kPings = 200;
-  deaf->send(request(1, single_key, "give_booleans", {0}));
-  begun = deaf->receive(12);
-  ASSERT_TRUE(others_are_served());  // so it is held back
-  for (std::uint32_t id = 2; id != 2 + kPings; ++id) deaf->send(request(id, many_key, "ping"));
-  auto all = replies(1 + kPings);
-  EXPECT_EQ(all.size(), 1 + kPings);
-  EXPECT_TRUE(ends_with_ones(all[1], kMuch));
+  constexpr std::uint32_t kPings = 5, kRounds = 100;
+  for (std::uint32_t id = 0, round = 0; round < kRounds; ++round) {
+    const std::uint32_t large = ++id;
+    deaf->send(request(large, single_key, "give_chars", {0}));
+    begun = deaf->receive(12);
+    single_remote->ping();  // so it is held back
+    auto all = std::async(std::launch::async, [this] { return replies(1 + kPings); });
+    for (std::uint32_t i = 0; i < kPings; ++i) deaf->send(request(++id, many_key, "ping"));
+    auto found = all.get();
+    ASSERT_EQ(found.size(), 1 + kPings);
+    ASSERT_TRUE(ends_with_ones(found[large], kSome));
+  }
 }
 
 class DeafClientsAlone : public DeafClients {
@@ -190,10 +205,11 @@ TEST_F(DeafClientsAlone, WaitForAnEarlyAnswerOutsideOfASingleThreadedAdapter) {
 
 class DeafClientsTogether : public DeafClients {
  protected:
-  // Once half of the threads wait for clients their replies are held back: four of them, and not all of one client.
+  // Once half of the threads wait for clients their replies are held back: four of them, and not all of one
+  // client.
   DeafClientsTogether()
       : DeafClients({"-ORBthreadPoolSize", "4", "-ORBmaxThreads", "6", "-ORBmaxPendingBytes",
-                     std::to_string(4 * kMuch)}) {}
+                     std::to_string(5 * kMuch)}) {}
 };
 
 TEST_F(DeafClientsTogether, LeaveRoomForEachOthersReplies) {
@@ -203,17 +219,35 @@ TEST_F(DeafClientsTogether, LeaveRoomForEachOthersReplies) {
   ASSERT_TRUE(gate.wait_until_inside(4));
   gate.open();
   std::vector<std::unique_ptr<Bare>> others;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     others.push_back(std::make_unique<Bare>(pair));
     others.back()->send(request(1, many_key, "give_booleans", {0}));
   }
-  ASSERT_TRUE(comes_true([&] { return many->calls == 7; }));
+  ASSERT_TRUE(comes_true([&] { return many->calls == 8; }));
   EXPECT_TRUE(others_are_served());
   for (auto& other : others) {
     deaf.swap(other);
     EXPECT_TRUE(ends_with_ones(replies(1)[1], kMuch));
     deaf.swap(other);
   }
+}
+
+class DeafClientsAtTheEnd : public DeafClients {
+ protected:
+  DeafClientsAtTheEnd() : DeafClients({}, "3000") {}
+};
+
+TEST_F(DeafClientsAtTheEnd, KeepAServerThatStopsNoLongerThanOneOfThemMay) {
+  std::vector<std::unique_ptr<Bare>> others;
+  for (int i = 0; i < 8; ++i) {
+    others.push_back(std::make_unique<Bare>(pair));
+    others.back()->send(request(1, i % 2 == 0 ? many_key : single_key, "give_booleans", {0}));
+    ASSERT_EQ(others.back()->receive(12).size(), 12u);
+  }
+  auto end = std::async(std::launch::async, [&] { pair.server->destroy(); });
+  EXPECT_EQ(end.wait_for(kPatience), std::future_status::ready);
+  end.wait();
+  pair.server = make_orb("pair-server");
 }
 
 class DeafCallbacks : public DeafClients {
@@ -225,7 +259,8 @@ class DeafCallbacks : public DeafClients {
 
 // A call that waits for room counts as no upcall that runs, not as less than none.
 TEST_F(DeafCallbacks, LeaveOthersNoMoreThanThePoolHas) {
-  CORBA::Object_var object = pair.server->string_to_object("corbaloc:iiop:1.2@callback.invalid:4711/callback");
+  CORBA::Object_var object =
+      pair.server->string_to_object("corbaloc:iiop:1.2@callback.invalid:4711/callback");
   Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
   std::string offer("\1\0\0\0", 4);
   offer += corbel::giop::bidirectional_context({{"callback.invalid", 4711}});
@@ -247,10 +282,11 @@ TEST_F(DeafCallbacks, LeaveOthersNoMoreThanThePoolHas) {
   const auto call = [&] {
     orbs.emplace_back(make_orb(("caller-" + std::to_string(calls.size())).c_str(), on_loopback()));
     object = orbs.back()->string_to_object(pair.ior.c_str());
-    calls.push_back(std::async(std::launch::async, [target = Contract::Everything::_unchecked_narrow(object)] {
-      const Contract::Everything_var owner = target;
-      return raised([&] { owner->minus(1); });
-    }));
+    calls.push_back(
+        std::async(std::launch::async, [target = Contract::Everything::_unchecked_narrow(object)] {
+          const Contract::Everything_var owner = target;
+          return raised([&] { owner->minus(1); });
+        }));
   };
   call();
   ASSERT_TRUE(gate.wait_until_inside(1));

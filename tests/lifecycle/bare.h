@@ -23,8 +23,8 @@ inline void put_octets(std::string& to, const std::string& octets) {
   to += octets;
 }
 
-// A little-endian GIOP 1.2 request whose arguments are longs. `contexts` is the service contexts, encoded, with their number;
-// `flags` says what is to be answered.
+// A little-endian GIOP 1.2 request whose arguments are longs. `contexts` is the service contexts, encoded,
+// with their number; `flags` says what is to be answered.
 inline std::string request(std::uint32_t id, const std::string& key, const std::string& operation,
                            const std::vector<std::uint32_t>& arguments = {},
                            const std::string& contexts = std::string(4, '\0'), char flags = 3) {
