@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "json/convert.h"
 
@@ -77,15 +80,22 @@ CORBA::Request_ptr request_of(CORBA::Object_ptr object, const Operation& operati
 
 }  // namespace
 
+// Two members of one name would be read as the last by some and as the first by others, so that what one of
+// them has checked is not what the other one calls.
 Json parse(const std::string& text) {
-  int deepest = 0;
-  const auto watch = [&deepest](int depth, Json::parse_event_t, Json&) {
-    deepest = std::max(deepest, depth);
-    if (deepest > kDeepest) throw Error("$", "the text nests too deep");
+  std::vector<std::set<std::string>> names;  // of the objects that are open
+  const auto watch = [&names](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > kDeepest) throw Error("$", "the text nests too deep");
+    if (event == Json::parse_event_t::object_start) names.emplace_back();
+    if (event == Json::parse_event_t::object_end) names.pop_back();
+    if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
+      throw Error("$", "an object has two members " + text_of(parsed));
     return true;
   };
   try {
     return Json::parse(text, watch);
+  } catch (const Json::out_of_range&) {
+    throw Error("$", "a number in the text is too large");
   } catch (const Json::exception& e) {
     throw Error("$", std::string("the text is no JSON: ") + e.what());
   }

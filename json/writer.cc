@@ -113,7 +113,7 @@ class Writer {
       if (n <= static_cast<std::uint64_t>(Limits::max())) return static_cast<T>(n);
     } else if (j.is_number_integer()) {
       const auto n = j.get<std::int64_t>();
-      if (n < 0 && Limits::is_signed && n >= static_cast<std::int64_t>(Limits::min()))
+      if (n == 0 || (n < 0 && Limits::is_signed && n >= static_cast<std::int64_t>(Limits::min())))  // -0
         return static_cast<T>(n);
     } else if (sizeof(T) == 8 && j.is_string()) {
       const std::string text = j.get<std::string>();

@@ -283,7 +283,10 @@ void choose(const char* option, const std::string& text, const char* names, Choi
   const auto found = find(equals == text.npos ? text : text.substr(equals + 1));
   if (!found) throw CLI::ValidationError(option, fmt::format("'{}' is none of {}", text, names));
   if (equals == text.npos) choices.usual = *found;
-  else choices.scopes[text.substr(0, equals)] = *found;
+  else {
+    const std::size_t begin = text.starts_with("::") ? 2 : 0;
+    choices.scopes[text.substr(begin, equals - begin)] = *found;
+  }
 }
 
 void complete(Options& o, const Raw& raw) {

@@ -2,6 +2,7 @@
 #include <corbel/cpp/request.h>
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -45,13 +46,15 @@ Request_ptr next_over(Sent& sent, corbel::base::Deadline until) {
   {
     std::lock_guard lock(sent.mutex);
     std::erase_if(sent.requests, [](const Request_var& r) { return r->_corbel_is_done(); });
-    all = sent.requests;
+    std::copy_if(sent.requests.begin(), sent.requests.end(), std::back_inserter(all),
+                 [](const Request_var& r) { return r->_corbel_waits(); });
   }
   if (all.empty()) corbel::dynamic::raise(SystemErrorId::BAD_INV_ORDER, 11, "no request waits for its reply");
   for (const Request_var& r : all)
     if (may_be_over(*r.in()) && r->_corbel_poll(corbel::base::now())) return Request::_duplicate(r.in());
   std::vector<const void*> looked_at;
   for (const Request_var& r : all) {
+    if (!r->_corbel_invocation()) continue;
     const void* const connection =
         static_cast<ClientInvocation*>(r->_corbel_invocation())->binding()->connection.get();
     if (std::find(looked_at.begin(), looked_at.end(), connection) != looked_at.end()) continue;

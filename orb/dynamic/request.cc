@@ -61,15 +61,40 @@ const corbel::core::Operation& Request::named(Boolean oneway) {
   return own_;
 }
 
-// Begins a call and writes its arguments. False: it has ended.
-Boolean Request::begin(Boolean oneway) {
-  if (state_ == State::UnderWay) raise(SystemErrorId::BAD_INV_ORDER, 10, "the request is under way already");
+// While a request is sent or its reply is taken, upcalls of this thread may come upon it: they may neither
+// use it again nor free it.
+class Request::Busy {
+ public:
+  Busy(Request& request, State then) : request_(request), then_(then) {
+    _duplicate(&request);
+    request_.state_ = State::Busy;
+  }
+  ~Busy() {
+    request_.state_ = then_;
+    release(&request_);
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  void then(State state) { then_ = state; }
+
+ private:
+  Request& request_;
+  State then_;
+};
+
+// What has to hold before it may be sent.
+void Request::check_sendable() const {
+  if (state_ == State::UnderWay || state_ == State::Busy)
+    raise(SystemErrorId::BAD_INV_ORDER, 10, "the request is under way already");
   const ULong count = arguments_->count();
   for (ULong i = 0; i < count; ++i)
     if (is_void(*arguments_->_corbel_item(i).value()))
       raise(SystemErrorId::BAD_PARAM, 0, "an argument of a request has no type");
+}
+
+// Begins a call. False: it has ended.
+Boolean Request::begin(Boolean oneway) {
   environment_->clear();
-  state_ = State::Ended;
   deferred_ = false;
   SystemError error;
   invocation_ = corbel::core::Invocation::begin(*target_.in()->_corbel_reference(), named(oneway), error);
@@ -94,6 +119,8 @@ void Request::marshal(corbel::cdr::Encoder& out) {
 }
 
 void Request::invoke() {
+  check_sendable();
+  const Busy busy(*this, State::Ended);
   if (!begin(false)) return;
   ReplyKind kind = ReplyKind::NoException;
   try {
@@ -107,6 +134,8 @@ void Request::invoke() {
 }
 
 void Request::send_oneway() {
+  check_sendable();
+  const Busy busy(*this, State::Ended);
   if (!begin(true)) return;
   ReplyKind kind = ReplyKind::NoException;
   try {
@@ -120,10 +149,12 @@ void Request::send_oneway() {
 }
 
 void Request::send_deferred() {
+  check_sendable();
+  Busy busy(*this, State::Ended);
   const Boolean begun = begin(false);
   deferred_ = true;
   if (!begun) {
-    state_ = State::Got;
+    busy.then(State::Got);
     return;
   }
   try {
@@ -137,20 +168,22 @@ void Request::send_deferred() {
     let_go();
     throw;
   }
-  state_ = State::UnderWay;
+  busy.then(State::UnderWay);
 }
 
 void Request::get_response() {
   switch (state_) {
-    case State::UnderWay:
+    case State::UnderWay: {
+      const Busy busy(*this, State::Ended);
       get();
-      state_ = State::Ended;
       return;
+    }
     case State::Got:
       state_ = State::Ended;
       return;
     case State::Idle:
       raise(SystemErrorId::BAD_INV_ORDER, 11, "the request has not been sent");
+    case State::Busy:
     case State::Ended:
       break;
   }
@@ -165,8 +198,10 @@ Boolean Request::poll_response() {
 }
 
 Boolean Request::_corbel_poll(corbel::base::Deadline until) {
-  if (state_ != State::UnderWay) return true;
+  if (state_ != State::UnderWay) return state_ != State::Busy;
+  Busy busy(*this, State::UnderWay);
   if (!core_of(*invocation_).poll_deferred(until)) return false;
+  busy.then(State::Got);
   get();
   return true;
 }
@@ -174,7 +209,6 @@ Boolean Request::_corbel_poll(corbel::base::Deadline until) {
 // Its reply is there, or is waited for.
 void Request::get() {
   ReplyKind kind = ReplyKind::NoException;
-  state_ = State::Got;
   try {
     const SystemError error = core_of(*invocation_).end_deferred(kind);
     end(error, kind);

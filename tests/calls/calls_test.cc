@@ -224,6 +224,23 @@ TEST_P(Calls, PassArraysUnionsAndTrees) {
   EXPECT_EQ(u->children[1].children[0].label, 3);
 }
 
+TEST_P(Calls, PassTreesAThousandLevelsDeepAndRefuseDeeperOnes) {
+  Contract::Tree root;
+  Contract::Tree* leaf = &root;
+  const auto grow = [&leaf] {
+    leaf->children.length(1);
+    leaf = &leaf->children[0];
+  };
+  for (int level = 1; level < 1000; ++level) grow();
+  leaf->label = 7;
+  Contract::Tree_var back = it->give_tree(root);
+  const Contract::Tree* end = &back.in();
+  while (end->children.length() != 0) end = &end->children[0];
+  EXPECT_EQ(end->label, 7);
+  grow();
+  EXPECT_THROW(it->give_tree(root), CORBA::MARSHAL);
+}
+
 TEST_P(Calls, PassReferencesAndCallBack) {
   PortableServer::Servant_var<CallbackServant> servant = new CallbackServant;
   PortableServer::ObjectId_var id = orbs.client_poa->activate_object(servant);

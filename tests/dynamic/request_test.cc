@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -617,6 +618,69 @@ TEST(RequestsAtHome, ObjectsOfTheSameOrbAreCalled) {
   r->add_in_arg() <<= CORBA::Long{4};
   r->send_oneway();
   EXPECT_EQ(orbs.everything->noted(), 4);
+}
+
+// Does with the request that it is called by what the test says, while that is under way.
+class Meddler : public EverythingServant {
+ public:
+  CORBA::Long plus(CORBA::Long n) override {
+    outcome = thrown(meddle);
+    return n + 1;
+  }
+  std::function<void()> meddle;
+  std::string outcome;
+};
+
+class Meddled : public testing::Test {
+ protected:
+  CORBA::Request_var plus() {
+    CORBA::Object_var object = orbs.poa->id_to_reference(id.in());
+    CORBA::Request_var r = object->_request("plus");
+    r->add_in_arg() <<= CORBA::Long{1};
+    r->set_return_type(CORBA::_tc_long);
+    return r;
+  }
+  TwoOrbs orbs;
+  PortableServer::Servant_var<Meddler> meddler = new Meddler;
+  PortableServer::ObjectId_var id = orbs.poa->activate_object(meddler);
+};
+
+TEST_F(Meddled, RequestsAreNotSentAgainByTheUpcallsThatTheyLeadTo) {
+  CORBA::Request_var r = plus();
+  void (CORBA::Request::*const ways[])() = {&CORBA::Request::invoke, &CORBA::Request::send_oneway,
+                                            &CORBA::Request::send_deferred};
+  for (const auto way : ways) {
+    meddler->meddle = [&] { (r.in()->*way)(); };
+    r->invoke();
+    EXPECT_EQ(meddler->outcome, "BAD_INV_ORDER/4f4d000a/1");
+    EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+    r->send_deferred();
+    EXPECT_EQ(meddler->outcome, "BAD_INV_ORDER/4f4d000a/1");
+    r->get_response();
+    EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+  }
+}
+
+TEST_F(Meddled, RequestsAreNotWaitedForByTheUpcallsThatTheyLeadTo) {
+  CORBA::Request_var r = plus();
+  meddler->meddle = [&] { r->get_response(); };
+  r->invoke();
+  EXPECT_EQ(meddler->outcome, "BAD_INV_ORDER/4f4d000d/1");
+  meddler->meddle = [&] { r->poll_response(); };
+  r->send_deferred();
+  EXPECT_EQ(meddler->outcome, "BAD_INV_ORDER/4f4d000c/1");
+}
+
+TEST_F(Meddled, RequestsOutliveTheirReleaseByTheUpcallsThatTheyLeadTo) {
+  void (CORBA::Request::*const ways[])() = {&CORBA::Request::invoke, &CORBA::Request::send_oneway,
+                                            &CORBA::Request::send_deferred};
+  for (const auto way : ways) {
+    CORBA::Request_var r = plus();
+    meddler->outcome.clear();
+    meddler->meddle = [&] { r = CORBA::Request::_nil(); };
+    (r.in()->*way)();
+    EXPECT_EQ(meddler->outcome, "none");
+  }
 }
 
 TEST(RequestsAtHome, ReactiveClientsReadWhatTheyPollFor) {

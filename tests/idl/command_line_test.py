@@ -300,6 +300,7 @@ class Files(Driver):
         self.assertEqual(programs("--stubs", "interpretive"), everything)
         self.assertEqual(programs("--stubs=hybrid"), everything[:2] + (False,))
         self.assertEqual(programs("--stubs=M::S=interpretive"), (set(), set(), True))
+        self.assertEqual(programs("--stubs=::M::S=interpretive"), (set(), set(), True))
         self.assertEqual(programs("--stubs=M=interpretive", "--stubs=M::I=compiled"), ({"J::x"}, {"_skel__get_x"}, True))
         self.assertEqual(programs("--stubs=M::I=hybrid", "--stubs=M::I::put=compiled", "--stubs=M::J::_get_x=hybrid"),
                          ({"I::get", "J::x"}, {"_skel_get", "_skel__get_x"}, False))

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -418,8 +419,9 @@ std::string octets_of(const CORBA::Any& any, bool utf8) {
   return std::string(out.data(), out.size());
 }
 CORBA::Any any_of(const std::string& octets, bool utf8) {
-  alignas(16) char memory[1024];
-  octets.copy(memory, sizeof memory);
+  std::vector<std::max_align_t> aligned(octets.size() / sizeof(std::max_align_t) + 1);
+  char* const memory = reinterpret_cast<char*>(aligned.data());
+  octets.copy(memory, octets.size());
   corbel::cdr::Decoder in(memory, memory, memory + octets.size(), false);
   in.set_text(utf8 ? kText : 0);
   CORBA::Any any;
@@ -444,6 +446,28 @@ TEST(AnyOctets, ArePassedOnInTheCharSetOfWhoeverGetsThem) {
     EXPECT_STREQ(got->name, "gr\xfc\xdf");
     EXPECT_STREQ(got->branches[1].name, "\xff\x80 and more");
   }
+}
+
+TEST(AnyOctets, HoldTreesFiveHundredLevelsDeepAndNoneOfMoreThanAThousand) {
+  Dyn::Tree root;
+  Dyn::Tree* leaf = &root;
+  const auto grow = [&leaf] {
+    leaf->branches.length(1);
+    leaf = &leaf->branches[0];
+  };
+  for (int level = 1; level < 500; ++level) grow();
+  CORBA::Any any;
+  any <<= root;
+  const CORBA::Any received = any_of(octets_of(any, false), false);
+  const Dyn::Tree* got = nullptr;
+  ASSERT_TRUE(received >>= got);
+  EXPECT_TRUE(same(*got, root));
+  for (int level = 500; level < 1002; ++level) grow();
+  any <<= root;
+  const std::string octets = octets_of(any, false);
+  corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+  CORBA::Any refused;
+  EXPECT_FALSE(refused._corbel_unmarshal(in));
 }
 
 TEST(AnyOperators, ConsumeWhatIsGivenByPointer) {

@@ -37,7 +37,7 @@ struct Chunks : Fragments {
 class [[gnu::visibility("default")]] Decoder {
  public:
   // Types that contain themselves may nest this deep.
-  static constexpr std::uint32_t kMaxDepth = 128;
+  static constexpr std::uint32_t kMaxDepth = 1000;
 
   Decoder() = default;
   // Reads [begin, end); alignment counts from `origin` (at or before `begin`). `swap` tells that the bytes

@@ -68,15 +68,19 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   corbel::core::Invocation* _corbel_invocation() const { return invocation_; }
   // Its reply has been got, or it has been given up.
   Boolean _corbel_is_done() const { return state_ == State::Ended; }
+  // Its reply is to be got, and nobody is at it: this thread may be inside of an upcall that it leads to.
+  Boolean _corbel_waits() const { return state_ == State::UnderWay || state_ == State::Got; }
   // Whether its reply is there now, or comes until then.
   Boolean _corbel_poll(corbel::base::Deadline until);
 
  private:
   friend class corbel::cpp::PseudoObject<Request>;
-  enum class State : Octet { Idle, UnderWay, Got, Ended };
+  enum class State : Octet { Idle, Busy, UnderWay, Got, Ended };  // Busy: sent, or its reply taken, now
+  class Busy;
   ~Request();
   Any& add(const char* name, Flags flags);
   const corbel::core::Operation& named(Boolean oneway);
+  void check_sendable() const;
   Boolean begin(Boolean oneway);
   void marshal(corbel::cdr::Encoder& out);
   void end(const corbel::SystemError& error, corbel::core::ReplyKind kind);
