@@ -54,7 +54,7 @@ Request_ptr next_over(Sent& sent, corbel::base::Deadline until) {
     if (may_be_over(*r.in()) && r->_corbel_poll(corbel::base::now())) return Request::_duplicate(r.in());
   std::vector<const void*> looked_at;
   for (const Request_var& r : all) {
-    if (!r->_corbel_invocation()) continue;
+    if (!r->_corbel_invocation()) continue;  // an upcall within those polls has got it
     const void* const connection =
         static_cast<ClientInvocation*>(r->_corbel_invocation())->binding()->connection.get();
     if (std::find(looked_at.begin(), looked_at.end(), connection) != looked_at.end()) continue;

@@ -57,16 +57,6 @@ class Generous : public ScriptedServant {
       new CORBA::Boolean[kMuch]};  // the servant's own, which note() clears
 };
 
-template <typename Condition>
-bool comes_true(Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
-
 // Objects of two adapters, one of which has a single thread, and a client that reads when it is told to.
 class DeafClients : public testing::Test {
  protected:

@@ -43,17 +43,6 @@ std::future<std::string> call(Client& client, CORBA::Long n) {
                     [&client, n] { return raised([&] { EXPECT_EQ(client.remote->minus(n), n - 1); }); });
 }
 
-// Waits until it holds.
-template <typename Condition>
-bool becomes_true(Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
-
 int threads_of_process() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -147,7 +136,7 @@ TEST(PoolModel, RefusesWhatFindsItsQueueFullWhereItIsToldTo) {
   std::vector<std::future<std::string>> calls;
   for (auto& c : clients) calls.push_back(call(*c, 4));
   int refused = 0, kept = 0;
-  ASSERT_TRUE(becomes_true([&] {
+  ASSERT_TRUE(comes_true([&] {
     refused = 0;
     for (auto& c : calls) refused += c.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     return refused >= 5;
@@ -175,7 +164,7 @@ TEST(PoolModel, ReadsNoMoreWhileItsQueueIsFull) {
   ASSERT_TRUE(gate.wait_until_inside(1));
   // Garbage is answered at once by a server that reads, as it does until all calls are there.
   std::unique_ptr<Bare> late;
-  EXPECT_TRUE(becomes_true([&] {
+  EXPECT_TRUE(comes_true([&] {
     late = std::make_unique<Bare>(pair);
     late->send("no GIOP at all");
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -308,7 +297,7 @@ Threads threads_that_serve(Pair& pair, const Clients& clients) {
 // Three times the same, a thread for each: that of a long upcall gives its connection away, and where the
 // processors have much else to do any upcall may be one.
 bool each_has_its_thread(Pair& pair, const Clients& clients) {
-  return becomes_true([&] {
+  return comes_true([&] {
     const Threads all = threads_that_serve(pair, clients);
     return std::set(all.begin(), all.end()).size() == clients.size() &&
            threads_that_serve(pair, clients) == all && threads_that_serve(pair, clients) == all;
@@ -328,7 +317,7 @@ TEST(ConnectionModel, ServesConnectionsBeyondItsLimitByThePool) {
   for (int round = 0; round < 3; ++round)
     for (auto& c : clients) EXPECT_EQ(c->remote->minus(3), 2);
   // Two that stay, and what the pool keeps.
-  EXPECT_TRUE(becomes_true([&] { return threads_of_process() <= before + 4; }))
+  EXPECT_TRUE(comes_true([&] { return threads_of_process() <= before + 4; }))
       << threads_of_process() - before;
 }
 
@@ -369,7 +358,7 @@ TEST(ConnectionLimits, HoldForEachPeerByItself) {
   EXPECT_EQ(one_too_many.rest().substr(0, 8), std::string("GIOP\1\0\1\5", 8));  // CloseConnection
   EXPECT_TRUE(of_another_host.open());
   first = nullptr;
-  EXPECT_TRUE(becomes_true([&] { return raised_name([&] { third.remote->minus(3); }) == "none"; }));
+  EXPECT_TRUE(comes_true([&] { return raised_name([&] { third.remote->minus(3); }) == "none"; }));
 }
 
 }  // namespace

@@ -14,32 +14,9 @@
 #include "any.stub.h"
 #include "contract.any.h"
 #include "tests/calls/everything.h"
+#include "tests/dynamic/outcomes.h"
 
 namespace {
-
-template <typename T>
-T value_of(const CORBA::Any& any) {
-  T value{};
-  EXPECT_TRUE(any >>= value);
-  return value;
-}
-
-std::string text_of(const CORBA::SystemException& e) {
-  char text[80];
-  std::snprintf(text, sizeof text, "%s/%x/%d", e._name(), e.minor(), static_cast<int>(e.completed()));
-  return text;
-}
-template <typename Body>
-std::string thrown(Body body) {
-  try {
-    body();
-  } catch (const CORBA::SystemException& e) {
-    return text_of(e);
-  } catch (const CORBA::Exception& e) {
-    return e._name();
-  }
-  return "none";
-}
 
 constexpr const char* kEverything = "IDL:Contract/Everything:1.0";
 

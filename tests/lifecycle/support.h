@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/calls/everything.h"
@@ -60,6 +61,17 @@ template <typename Function>
 std::string raised_name(Function function) {
   const std::string all = raised(function);
   return all.substr(0, all.find('/'));
+}
+
+// Waits until it holds; false if it does not in time.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
 }
 
 // Keeps those that come in until it is opened.

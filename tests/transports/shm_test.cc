@@ -59,12 +59,6 @@ std::size_t mappings() {
   return count;
 }
 
-template <class Condition>
-bool comes_true(Condition condition) {
-  for (int i = 0; i < 2000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  return condition();
-}
-
 TEST(Shm, IsUsedWhereBothEndsAreOnOneHost) {
   const Server server(kLoopback);
   EXPECT_EQ(call(without_tcp(server)), "none");

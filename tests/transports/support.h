@@ -9,6 +9,7 @@
 
 namespace transports {
 
+using lifecycle::comes_true;
 using lifecycle::make_orb;
 using lifecycle::raised;
 using lifecycle::raised_name;
