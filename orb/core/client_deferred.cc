@@ -89,9 +89,12 @@ void ClientInvocation::send_deferred() {
 
 // One attempt has begun, and the reply is to be waited for. False: it is over.
 bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind& kind) {
-  if (!binding_ && (error = rebind())) {
-    error = lost(error, false, again);
-    return false;
+  if (!binding_) {
+    if (bind_anew(kind)) return false;
+    if (bind_error_) {
+      error = lost(std::exchange(bind_error_, {}), false, again);
+      return false;
+    }
   }
   // Objects of this process are called here and now.
   if (!binding_->connection || (hooks_ && !hooks_->ended)) {

@@ -236,7 +236,8 @@ void ClientInvocation::finish_unlike_most() {
 void ClientInvocation::forget_call() {
   if (streaming_) [[unlikely]]
     cancel_streaming();
-  stopped_ = incomplete_ = false;
+  stopped_ = incomplete_ = to_write_again_ = false;
+  bind_error_ = {};
   written_.binding = 0;
   binding_ = nullptr;
   contexts_.clear();
@@ -311,6 +312,8 @@ SystemError ClientInvocation::run_once(ReplyKind& kind) {
   bool again;
   do {
     again = false;
+    if (!binding_ && bind_anew(kind)) [[unlikely]]
+      return {};
     if (hooks_) [[unlikely]] {
       reply_contexts_.clear();
       error = hooks_->attempt(hooks_->data, *this, again, kind);
@@ -414,17 +417,37 @@ inline ClientConnection::Outcome ClientInvocation::talk() {
   return outcome;
 }
 
-// The arguments stay as they were marshaled for the binding before.
 SystemError ClientInvocation::rebind() {
-  if (SystemError e = target_->bind(binding_, send_deadline_, tried_, connect_timeout_, failed_profiles_))
-    return e;
-  if (binding_->code_sets.text == arguments_.text()) return {};
-  return transient(0, Completion::No, "the object has moved to a server of another char set; call it again");
+  return target_->bind(binding_, send_deadline_, tried_, connect_timeout_, failed_profiles_);
+}
+
+// Whether the arguments, written for the binding before, are what the present one wants: text may have to be
+// in another set, or in the form of another version.
+bool ClientInvocation::fits() {
+  const std::uint32_t text = binding_->code_sets.text;
+  const std::uint32_t older =
+      binding_->connection ? 2u - std::min<std::uint32_t>(binding_->version.minor, 2) : 0;
+  if (text == arguments_.text() && older == arguments_.older()) return true;
+  const bool has_text = operation_->streams || operation_->rewrites;
+  if (has_text && arguments_.wire_size() != begin_) return false;
+  arguments_.set_older(older);
+  arguments_.set_text(text);  // of the results, too
+  return true;
+}
+
+// An error is left to attempt(), which interceptors see. True: the arguments have to be written again.
+bool ClientInvocation::bind_anew(ReplyKind& kind) {
+  bind_error_ = rebind();
+  if (bind_error_ || fits()) return false;
+  begin_arguments();
+  written_.binding = 0;
+  kind = ReplyKind::WriteAgain;
+  return true;
 }
 
 SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
-  if (!binding_)
-    if (SystemError e = rebind()) return lost(e, false, again);
+  if (bind_error_) [[unlikely]]
+    return lost(std::exchange(bind_error_, {}), false, again);
   if (!binding_->connection) {
     Dispatcher* const dispatcher = target_->orb().dispatcher();
     return dispatcher ? dispatcher->call(*this, again, kind)

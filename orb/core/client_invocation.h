@@ -62,6 +62,10 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   bool poll_deferred(base::Deadline until);
   // Waits until it is over: as invoke().
   SystemError end_deferred(ReplyKind& kind);
+  // It is over only because the arguments have to be written and sent again.
+  bool wants_arguments() const {
+    return settled_ && !settled_error_ && settled_kind_ == ReplyKind::WriteAgain;
+  }
   // Nobody wants the reply any more.
   void abandon_deferred();
   // As poll_deferred(), but takes nothing from the connection.
@@ -157,7 +161,9 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   ClientConnection::Outcome talk();
   [[gnu::cold]] SystemError failed(ClientConnection::Outcome outcome, bool& again);
   [[gnu::cold]] void sent_code_sets(ClientConnection::Outcome outcome);
-  [[gnu::cold]] SystemError rebind();
+  SystemError rebind();
+  bool fits();
+  [[gnu::cold]] bool bind_anew(ReplyKind& kind);
   SystemError read_reply(bool& again, ReplyKind& kind);
   [[gnu::cold]] SystemError read_locate_reply(bool& again);
   [[gnu::cold]] SystemError asked_for(giop::Addressing addressing, bool& again);
@@ -245,14 +251,16 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   std::uint64_t failed_profiles_ = 0;  // Binding::profile of the members of a group that this call has tried
   Forward tried_;                      // where binding has failed
   bool locating_ = false;              // a LocateRequest goes out, not yet the request
+  SystemError bind_error_;             // of an attempt that has not begun
   std::string header_;
   std::string locate_request_;
   // The request leaves, or left till that failed, while it is marshaled: over this connection.
   base::Ref<ClientConnection> streaming_;
   StreamedMessage streamed_;
-  bool stopped_ = false;     // nothing more of it leaves: `outcome` tells why, or stop_error_
-  bool incomplete_ = false;  // its end has not left
-  bool omniorb_ = false;     // takes it
+  bool stopped_ = false;         // nothing more of it leaves: `outcome` tells why, or stop_error_
+  bool incomplete_ = false;      // its end has not left
+  bool omniorb_ = false;         // takes it
+  bool to_write_again_ = false;  // its begin is not what the present binding wants
   SystemError stop_error_;
   // A request whose reply is waited for later is over, and how.
   bool settled_ = false;

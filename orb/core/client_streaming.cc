@@ -129,6 +129,7 @@ bool ClientInvocation::begin_streaming() {
     if (!binding_) {
       error = rebind();
       if (error) error = lost(error, false, again);
+      else if ((to_write_again_ = !fits())) return stop_streaming({}), true;
     } else if (!may_stream()) {
       return false;
     } else if (!binding_->located.load(std::memory_order_relaxed)) {
@@ -222,6 +223,7 @@ Outcome ClientInvocation::end_streaming() {
 }
 
 SystemError ClientInvocation::run_streamed(ReplyKind& kind) {
+  if (std::exchange(to_write_again_, false)) return write_again(kind);
   bool again = false;
   SystemError error = stop_error_;
   if (!stopped_ && arguments_.error()) {

@@ -107,6 +107,12 @@ bool add_endpoints(std::string_view text, bool published, Options& o) {
 bool add_endpoint(const std::string& value, Options& o) { return add_endpoints(value, true, o); }
 bool add_secret_endpoint(const std::string& value, Options& o) { return add_endpoints(value, false, o); }
 
+// The first argument of its kind replaces what the environment said.
+void replace_endpoints(Options& o, bool published, bool& given) {
+  if (std::exchange(given, true)) return;
+  std::erase_if(o.endpoints, [&](const EndpointOption& endpoint) { return endpoint.published == published; });
+}
+
 // An address that references carry and nobody listens at here: of a router that forwards to this server.
 bool add_published(std::string_view value, std::vector<EndpointOption>& to, Options& o) {
   EndpointOption endpoint;
@@ -456,7 +462,7 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
       options.library_settings.set(o->name, value);
-  bool endpoints_given = false;
+  bool published_given = false, secret_given = false;
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -480,10 +486,8 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
       continue;
     }
     if (++i == arguments.size()) return bad_value(*option);
-    if ((option->set == add_endpoint) && !endpoints_given) {
-      options.endpoints.clear();  // arguments replace what the environment said
-      endpoints_given = true;
-    }
+    if (option->set == add_endpoint) replace_endpoints(options, true, published_given);
+    else if (option->set == add_secret_endpoint) replace_endpoints(options, false, secret_given);
     if (!option->set(arguments[i], options)) return bad_value(*option);
   }
   arguments = std::move(rest);

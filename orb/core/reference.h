@@ -41,7 +41,7 @@ class Binding : public base::RefCounted {
   bool announces = false;            // the first requests over the connection carry contexts of its own
   bool omniorb = false;              // the server says that it is one
   bool corbel = false;               // the same: it looks at operations' numbers
-  std::atomic<bool> located{false};  // a request has reached the object here
+  std::atomic<bool> located{false};  // a LocateReply has said that the object is here
   Forward forward;
   std::uint64_t profile = 0;   // a bit for the profile that it was made of, of the first 64
   std::uint64_t profiles = 0;  // bits of all that could have been, where there are several

@@ -102,8 +102,8 @@ cdr::Encoder& ServerRequest::begin_other_reply(Reply kind) {
   return reply_;
 }
 
-void ServerRequest::forward(const ior::Ior& target, bool permanent) {
-  begin_reply(permanent ? Reply::ForwardPerm : Reply::Forward);
+void ServerRequest::forward(const ior::Ior& target) {
+  begin_reply(Reply::Forward);
   ior::encode(reply_, target);
 }
 

@@ -38,6 +38,7 @@ const core::Operation* kept_operation(const char* name, bool oneway) {
   if (names.size() == kMost) return nullptr;
   const auto made = names.emplace(view, core::Operation{}).first;
   made->second = {made->first.c_str(), static_cast<std::uint32_t>(view.size()), oneway};
+  made->second.rewrites = true;
   return &made->second;
 }
 

@@ -58,6 +58,7 @@ const corbel::core::Operation& Request::named(Boolean oneway) {
   if (!operation) operation = corbel::dynamic::kept_operation(name_.in(), oneway);
   if (operation) return *operation;
   own_ = {name_.in(), static_cast<ULong>(std::strlen(name_.in())), oneway};
+  own_.rewrites = true;
   return own_;
 }
 
@@ -118,14 +119,32 @@ void Request::marshal(corbel::cdr::Encoder& out) {
   if (contexts != 0) corbel::cpp::put_context(out, context_.in(), contexts_->_corbel_names(), contexts);
 }
 
+SystemError Request::send(ReplyKind& kind) {
+  SystemError error;
+  do {
+    marshal(invocation_->arguments());
+    error = invocation_->invoke(kind);
+  } while (!error && kind == ReplyKind::WriteAgain);
+  return error;
+}
+
+// Sends the arguments so that they may be sent once more when they have changed.
+void Request::submit() {
+  corbel::cdr::Encoder& out = invocation_->arguments();
+  const bool allowed = out.externals_allowed();
+  out.allow_externals(false);
+  marshal(out);
+  out.allow_externals(allowed);
+  core_of(*invocation_).send_deferred();
+}
+
 void Request::invoke() {
   check_sendable();
   const Busy busy(*this, State::Ended);
   if (!begin(false)) return;
   ReplyKind kind = ReplyKind::NoException;
   try {
-    marshal(invocation_->arguments());
-    const SystemError error = invocation_->invoke(kind);
+    const SystemError error = send(kind);
     end(error, kind);
   } catch (...) {
     let_go();
@@ -139,8 +158,7 @@ void Request::send_oneway() {
   if (!begin(true)) return;
   ReplyKind kind = ReplyKind::NoException;
   try {
-    marshal(invocation_->arguments());
-    if (const SystemError error = invocation_->invoke(kind)) fail(error);
+    if (const SystemError error = send(kind)) fail(error);
   } catch (...) {
     let_go();
     throw;
@@ -158,12 +176,7 @@ void Request::send_deferred() {
     return;
   }
   try {
-    corbel::cdr::Encoder& out = invocation_->arguments();
-    const bool allowed = out.externals_allowed();
-    out.allow_externals(false);  // it may have to be sent once more when the arguments have changed
-    marshal(out);
-    out.allow_externals(allowed);
-    core_of(*invocation_).send_deferred();
+    submit();
   } catch (...) {
     let_go();
     throw;
@@ -200,7 +213,15 @@ Boolean Request::poll_response() {
 Boolean Request::_corbel_poll(corbel::base::Deadline until) {
   if (state_ != State::UnderWay) return state_ != State::Busy;
   Busy busy(*this, State::UnderWay);
-  if (!core_of(*invocation_).poll_deferred(until)) return false;
+  try {
+    do {
+      if (!core_of(*invocation_).poll_deferred(until)) return false;
+    } while (submit_again());
+  } catch (...) {
+    busy.then(State::Ended);
+    let_go();
+    throw;
+  }
   busy.then(State::Got);
   get();
   return true;
@@ -210,12 +231,21 @@ Boolean Request::_corbel_poll(corbel::base::Deadline until) {
 void Request::get() {
   ReplyKind kind = ReplyKind::NoException;
   try {
-    const SystemError error = core_of(*invocation_).end_deferred(kind);
+    SystemError error;
+    do error = core_of(*invocation_).end_deferred(kind);
+    while (submit_again());
     end(error, kind);
   } catch (...) {
     let_go();
     throw;
   }
+}
+
+// Another server may want the arguments otherwise.
+Boolean Request::submit_again() {
+  if (!core_of(*invocation_).wants_arguments()) return false;
+  submit();
+  return true;
 }
 
 void Request::let_go() {

@@ -43,10 +43,6 @@ def prefer_policy():
         del options[at:at + 2]
 
 
-def orb_of(program):
-    return next(orb for orb in SERVER if orb in program.rsplit("/", 1)[-1])
-
-
 def visitors(host):
     """Connections that others have made to this address."""
     address = f"{struct.unpack('=I', socket.inet_aton(host))[0]:08X}:"
@@ -76,8 +72,8 @@ def watching(host):
 
 def main(server_program, client_program, server_host="127.0.0.1"):
     host = pair.own_host()
-    with pair.server(server_program, 2, server_host, options=SERVER[orb_of(server_program)]) as (process, reference, _):
-        words = [*pair.arguments(client_program, 2, host), *CLIENT[orb_of(client_program)], reference]
+    with pair.server(server_program, 2, server_host, options=SERVER[pair.orb_of(server_program)]) as (process, reference, _):
+        words = [*pair.arguments(client_program, 2, host), *CLIENT[pair.orb_of(client_program)], reference]
         with watching(host) as seen:
             status = subprocess.run(words, timeout=100, preexec_fn=pair.die_with_parent).returncode
         if status != 0:

@@ -138,7 +138,7 @@ def operations_of(idl):
 
 def over_tcp(program):
     """What can be captured: on one host Corbel's programs would find shorter ways."""
-    return () if "omniorb" in program else ("-ORBtransports", "tcp")
+    return () if pair.orb_of(program) == "omniorb" else ("-ORBtransports", "tcp")
 
 
 def exercise(server, client, host):
@@ -163,7 +163,7 @@ def complaints(capture, idl, server):
             problems.append(f"GIOP 1.{minor}: {counts[minor, REQUEST]} requests and {counts[minor, REPLY]} replies seen")
     if missing := operations_of(idl) - names:
         problems.append(f"no request seen of {sorted(missing)}")
-    if "omniorb" in server and not counts[2, FRAGMENT]:
+    if pair.orb_of(server) == "omniorb" and not counts[2, FRAGMENT]:
         problems.append("no fragment seen")
     if not sum(counts[minor, CLOSE] for minor in (0, 1, 2)):
         problems.append("no CloseConnection seen")

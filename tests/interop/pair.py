@@ -20,9 +20,15 @@ def own_host(net=77):
     return f"127.{net}.{number >> 8 & 255}.{number & 255 or 1}"
 
 
+def orb_of(program):
+    """By the program's own name; its folder may be called like another ORB."""
+    name = os.path.basename(program)
+    return next((orb for orb in ("omniorb", "jacorb", "glassfish") if orb in name), "corbel")
+
+
 def arguments(program, minor, host, port=0):
     words = [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:{port}"]
-    return words + (["-ORBgiopMaxMsgSize", SIZE] if "omniorb" in program else [])
+    return words + (["-ORBgiopMaxMsgSize", SIZE] if orb_of(program) == "omniorb" else [])
 
 
 def port_of(reference, host):

@@ -49,7 +49,7 @@ class Caller:
 
 @contextlib.contextmanager
 def serving(program, port, keys):
-    options = ["-ORBkeyFormat", keys] if keys and "corbel" in program else []
+    options = ["-ORBkeyFormat", keys] if keys and pair.orb_of(program) == "corbel" else []
     with pair.server(program, 2, HOST, port, options) as (process, first, port):
         references = [first, *(process.stdout.readline().strip() for _ in NAMES[1:])]
         yield process, {name: text for name, text in zip(NAMES, references) if text != "-"}, port
@@ -82,8 +82,9 @@ def main(*arguments):
                 for caller in living:
                     for number, name in enumerate(references):
                         # omniORB takes no system's ids but those that it has made.
-                        gone = name == "transient" or (name == "a system's id" and "corbel" in server
-                                                       and "omniorb" in successor)
+                        gone = name == "transient" or (
+                            name == "a system's id" and
+                            [pair.orb_of(program) for program in (server, successor)] == ["corbel", "omniorb"])
                         answer, wanted = caller.settled(number), GONE if gone else "ok"
                         if answer != wanted:
                             problems.append(f"{caller.name}, {name}, after {server} was followed by {successor}: {answer}")

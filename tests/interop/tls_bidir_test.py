@@ -26,7 +26,7 @@ def options(of):
 
 def main(server, client, library="", server_host="127.0.0.1", preload=""):
     host = pair.own_host()
-    server_options, client_options = (options(of[bidir_test.orb_of(program)]) for of, program in
+    server_options, client_options = (options(of[pair.orb_of(program)]) for of, program in
                                       ((bidir_test.SERVER, server), (bidir_test.CLIENT, client)))
     with Authority() as authority, tls_test.server_of(server, 2, authority, server_host, library, preload,
                                                       server_options) as (process, reference):

@@ -29,7 +29,7 @@ def options(of):
 def plain_server(program, authority, library):
     words = tls_test.words(program, 2, authority, "server", "127.0.0.1")
     words[words.index("-ORBendPoint") + 1] = "giop:tcp:127.0.0.1:0"
-    process = subprocess.Popen([*words, *options(bidir_test.SERVER[bidir_test.orb_of(program)])], stdin=subprocess.PIPE,
+    process = subprocess.Popen([*words, *options(bidir_test.SERVER[pair.orb_of(program)])], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True, preexec_fn=pair.die_with_parent,
                                env=tls_test.environment(program, library, ""))
     try:
@@ -45,7 +45,7 @@ def plain_server(program, authority, library):
 def main(server, client, library=""):
     host = pair.own_host()
     with Authority() as authority, plain_server(server, authority, library) as reference:
-        given = options(bidir_test.CLIENT[bidir_test.orb_of(client)])
+        given = options(bidir_test.CLIENT[pair.orb_of(client)])
         if "-ORBpublishHost" in given:
             given[given.index("-ORBpublishHost") + 1] = host
         with bidir_test.watching(host) as seen:

@@ -38,20 +38,20 @@ def words(program, minor, authority, name, host):
     key = authority.issue(name, f"IP:{host},DNS:localhost")
     point = f"giop:ssl:{host}:0"
     begin = [program, "-ORBmaxGIOPVersion", f"1.{minor}"]
-    if "glassfish" in program:
+    if pair.orb_of(program) == "glassfish":
         return begin + ["-ORBendPoint", point, "-ORBkeyStore", str(authority.java_store(name))]
-    if "jacorb" in program:
+    if pair.orb_of(program) == "jacorb":
         properties = authority.folder / f"{name}.properties"
         properties.write_text(JACORB.format(store=authority.java_store(name)))
         return begin + ["-ORBendPoint", point, "-ORBproperties", str(properties)]
     end = ["-ORBendPoint", point, "-ORBsslCAFile", str(authority.ca), "-ORBsslKeyFile", str(key)]
-    if "omniorb" in program:
+    if pair.orb_of(program) == "omniorb":
         end += ["-ORBgiopMaxMsgSize", pair.SIZE, "-ORBsslKeyPassword", "", "-ORBsslVerifyMode", "peer,fail"]
     return begin + end
 
 
 def environment(program, library, preload):
-    libraries = [preload, library if "omniorb" in program else ""]
+    libraries = [preload, library if pair.orb_of(program) == "omniorb" else ""]
     return {**os.environ, "LD_PRELOAD": ":".join(filter(None, libraries))}
 
 

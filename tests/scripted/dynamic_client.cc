@@ -1,9 +1,12 @@
-// Of scripted-client's operations some, called without stubs.
+// Of scripted-client's operations some, called without stubs; and wide(), which the contract does not have.
+// SCRIPTED_SEND: `deferred` and `polled` are other ways to wait for replies.
 #include <corbel/dynamic.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "contract.any.h"
 #include "tests/calls/everything.h"
@@ -38,6 +41,16 @@ std::string told(CORBA::Exception* raised) {
          completion(standard->completed());
 }
 
+void send(CORBA::Request_ptr request) {
+  const char* const text = std::getenv("SCRIPTED_SEND");
+  const std::string how = text ? text : "";
+  if (how != "deferred" && how != "polled") return request->invoke();
+  request->send_deferred();
+  if (how == "polled")
+    while (!request->poll_response()) std::this_thread::yield();
+  request->get_response();
+}
+
 std::string call(CORBA::Object_ptr target, const std::string& operation, const std::string& argument) {
   CORBA::Request_var request = target->_request(operation == "longs" ? "give_longs" : operation.c_str());
   if (operation == "text" || operation == "longs") {
@@ -52,12 +65,16 @@ std::string call(CORBA::Object_ptr target, const std::string& operation, const s
   } else if (operation == "plus" || operation == "refuse") {
     request->add_in_arg() <<= static_cast<CORBA::Long>(std::stol(argument));
     if (operation == "plus") request->set_return_type(CORBA::_tc_long);
+  } else if (operation == "wide") {
+    std::wstring wide;
+    for (const char c : unhex(argument)) wide += static_cast<unsigned char>(c);
+    request->add_in_arg() <<= wide.c_str();
   }
   if (operation == "refuse") {
     request->exceptions()->add(Contract::_tc_Refused);
     request->exceptions()->add(Contract::_tc_Empty);
   }
-  request->invoke();
+  send(request);
   if (CORBA::Exception* const raised = request->env()->exception()) return told(raised);
   std::string results = "ok " + told(request->return_value());
   for (CORBA::ULong i = 1; i < request->arguments()->count(); ++i)

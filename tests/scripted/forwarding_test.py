@@ -209,5 +209,66 @@ class Forwarding(ScriptedTest):
             self.assert_raised(self.client_of(old, order, minor).call("plus", 0), "MARSHAL", "MAYBE")
 
 
+class ForwardingToOtherSets(ScriptedTest):
+    """Text is written again for a server of another char set, or of another version; and results are read so."""
+
+    EACUTE = {ior.LATIN1: "\xe9", ior.UTF8: "\xc3\xa9"}  # an octet a character
+
+    def places(self, minor, order, sets):
+        """A server of the first set that forwards to one of the second, which gives back what it gets."""
+
+        def echo(request):
+            if isinstance(request, giop.LocateRequest):
+                return giop.locate_reply(minor, order, request.request_id, giop.Locate.HERE)
+            values = giop.values(order)
+            if request.operation == "plus":
+                values.put("long", request.reader.get("long"))
+            elif request.operation == "text":
+                self.texts = [request.reader.string(), request.reader.string()]
+                for _ in range(3):
+                    values.string(self.texts[0])
+            return Reply(request.request_id, results=values.bytes()).message(minor, order)
+
+        def moved(request):
+            target = new.reference(ELSEWHERE, order, minor, [ior.code_sets(order, sets[1])])
+            if isinstance(request, giop.LocateRequest):
+                return giop.locate_reply(minor, order, request.request_id, giop.Locate.FORWARD, target.encode)
+            return forward(minor, order, lambda: target)(request)
+
+        new = self.enterContext(Answering(echo))
+        old = self.enterContext(Answering(moved))
+        self.client = self.client_of(old, order, minor, ("-ORBnativeCharCodeSet", "UTF-8"),
+                                     [ior.code_sets(order, sets[0])])
+        return old, new
+
+    BOTH_WAYS = [(ior.LATIN1, ior.UTF8), (ior.UTF8, ior.LATIN1)]
+
+    @in_every_variant(versions=[1, 2])
+    def test_text_arrives_in_the_set_of_the_new_place(self, minor, order):
+        for sets in self.BOTH_WAYS:
+            old, new = self.places(minor, order, sets)
+            text = "\xc3\xa9".encode("latin-1").hex()
+            self.assertEqual(" ".join([text] * 3), self.client.call("text", text))
+            self.assertEqual([self.EACUTE[sets[1]]] * 2, self.texts)
+            self.assertEqual((1, 1), (len(old.received), len(new.received)))
+
+    @in_every_variant(versions=[1, 2])
+    def test_what_is_no_text_arrives_there_too(self, minor, order):
+        for sets in self.BOTH_WAYS:
+            old, new = self.places(minor, order, sets)
+            self.assertEqual("7", self.client.call("plus", 7))
+            self.assertEqual("", self.client.call("ping"))
+            self.assertEqual((1, 2), (len(old.received), len(new.received)))
+
+    @in_every_variant(versions=[2])
+    def test_large_text_is_forwarded_before_it_is_sent(self, minor, order):
+        for sets in self.BOTH_WAYS:
+            old, new = self.places(minor, order, sets)
+            text = "\xc3\xa9".encode("latin-1").hex() * 140_000
+            self.assertEqual(" ".join([text] * 3), self.client.call("text", text))
+            self.assertEqual([self.EACUTE[sets[1]] * 140_000] * 2, self.texts)
+            self.assertEqual(["LocateRequest"], [type(r).__name__ for r in old.received])
+
+
 if __name__ == "__main__":
     unittest.main()

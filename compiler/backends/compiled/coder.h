@@ -24,6 +24,8 @@ inline bool by_value(const pres::Type& type) {
 bool holds_values(const mint::Graph& graph, mint::Id id);
 // Whether it holds a union, whose class has a destructor even where its size is fixed.
 bool holds_unions(const mint::Graph& graph, mint::Id id);
+// Whether it can hold characters, which are sent in the set of the server.
+bool holds_text(const mint::Graph& graph, mint::Id id);
 // Sequences or arrays of primitives, which are copied as they are, anywhere inside.
 bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id);
 // The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has

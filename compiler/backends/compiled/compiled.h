@@ -29,8 +29,9 @@ struct Done {
 // Whether a declared type has marshal() and unmarshal() of its own. Aliases share those of what they stand
 // for; a sequence's typedef is a class of its own.
 bool has_functions(const pres::Declaration& declaration);
-// Whether a request's arguments are worth being sent while they are still being marshaled.
-bool may_be_large(const plan::Part& request);
+// Whether the stub can write its arguments again: they are worth being sent while they are still being
+// marshaled, or hold text, which another server may want in another set.
+bool writes_again(const Input& input, const pres::Operation& operation);
 // The end of a skeleton's try block, for an operation that raises exceptions.
 void answer_exceptions(Writer& w, const pres::Operation& operation);
 

@@ -56,7 +56,7 @@ class Stub {
         interface_(i),
         op_(i.operations[index]),
         values_in_(holds_values(input.graph, op_.request)),
-        streams_(may_be_large(input.plan[op_.request])),
+        streams_(writes_again(input, op_)),
         boxes_(boxes),
         number_(number),
         coder_(w, input, in_operations("_call.bad_results();")) {}
@@ -76,7 +76,7 @@ class Stub {
     w_.line("corbel::cpp::Call _call({}, _operation);", interface_.abstract ? "corbel::cpp::target_of(*this)"
                                                         : collocated        ? "*_corbel_reference()"
                                                                             : "*this");
-    // What leaves while it is being written may have to be written again.
+    // What leaves while it is being written may have to be written again, and so may text.
     if (streams_) w_.open("do {{");
     arguments();
     if (streams_) w_.close("} while (!_call.sent());");
@@ -151,16 +151,12 @@ class Stub {
 
 }  // namespace
 
-bool may_be_large(const plan::Part& request) {
+bool writes_again(const Input& input, const pres::Operation& operation) {
   constexpr std::uint64_t small = 128 * 1024;
-  switch (request.storage) {
-    case plan::Storage::Unbounded:
-      return true;
-    case plan::Storage::Bounded:
-      return request.most[0] > small;
-    default:
-      return request.size[0] > small;
-  }
+  const plan::Part& request = input.plan[operation.request];
+  if (request.storage == plan::Storage::Unbounded || !operation.contexts.empty()) return true;
+  const std::uint64_t most = request.storage == plan::Storage::Bounded ? request.most[0] : request.size[0];
+  return most > small || holds_text(input.graph, operation.request);
 }
 
 std::string stubs(const Input& input, const Done& done) {

@@ -125,6 +125,17 @@ bool holds_unions(const mint::Graph& graph, mint::Id id) {
   return holds(graph, id, [](const mint::Node& n) { return n.kind == mint::Kind::Union; });
 }
 
+bool holds_text(const mint::Graph& graph, mint::Id id) {
+  const auto is_text = [](mint::Kind kind) {
+    return kind == mint::Kind::Char || kind == mint::Kind::String || kind == mint::Kind::WChar ||
+           kind == mint::Kind::WString;
+  };
+  return holds(graph, id, [&](const mint::Node& n) {
+    return is_text(n.kind) || (n.kind == mint::Kind::Union && is_text(graph[n.element].kind)) ||
+           n.kind == mint::Kind::Any || n.kind == mint::Kind::Value || n.kind == mint::Kind::Abstract;
+  });
+}
+
 bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id) {
   return holds(graph, id, [&](const mint::Node& n) {
     return has_element(n) && n.kind != mint::Kind::Map && plan[n.element].same_as_host &&

@@ -98,8 +98,14 @@ class Stub {
 
   void make() {
     Code code;
-    const std::string flags = op_.oneway ? "Oneway" : streams() ? "Streams" : "Plain";
-    code.step(sent_ != 0 ? flags + " | Numbered" : flags).octet(narrow(op_.raises.size()));
+    std::string flags;
+    const auto flag = [&](bool wanted, const char* name) {
+      if (wanted) flags += (flags.empty() ? "" : " | ") + std::string(name);
+    };
+    flag(op_.oneway, "Oneway");
+    flag(compiled::writes_again(input_, op_), "Streams");
+    flag(sent_ != 0, "Numbered");
+    code.step(flags.empty() ? "Plain" : flags).octet(narrow(op_.raises.size()));
     code.w(op_.raises.empty() ? 0 : programs_.raises(op_.raises));
     Code request, reply;
     request.w(op_.name.size()).text(op_.name);
@@ -145,11 +151,6 @@ class Stub {
   Kept kept(const pres::Type& t) const { return interpretive::kept(input_.graph, t); }
   // A result that the caller has room for, to which word 0 leads.
   bool is_filled(const pres::Type& t) const { return !given(t) && kept(t) == Kept::Pointer; }
-
-  bool streams() const {
-    const plan::Part& request = input_.plan[op_.request];
-    return compiled::may_be_large(request);
-  }
 
   // The word that the run time finds an argument in.
   std::string word(const pres::Parameter& p) const {

@@ -95,6 +95,13 @@ TEST(Environment, OwnsOneException) {
   EXPECT_FALSE(same->exception());
 }
 
+TEST(Environment, MayBeAnAutomaticVariable) {
+  CORBA::Environment environment;
+  environment.exception(new CORBA::BAD_PARAM(1));
+  ASSERT_TRUE(environment.exception());
+  EXPECT_STREQ(environment.exception()->_name(), "BAD_PARAM");
+}
+
 TEST(Environment, IsMadeByTheOrb) {
   int argc = 0;
   CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "environment");

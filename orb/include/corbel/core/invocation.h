@@ -10,7 +10,7 @@
 namespace corbel::core {
 
 // How a two-way call ended where no system error did. WriteAgain: it did not; the request has to go
-// elsewhere, and arguments() is empty again. Only of operations that say `streams`.
+// elsewhere, and arguments() is empty again. Only of operations that say `streams` or `rewrites`.
 enum class ReplyKind { NoException, UserException, WriteAgain };
 
 // One invocation: bind, send, wait, forward, retry, complete. It owns its request until it is complete, so it

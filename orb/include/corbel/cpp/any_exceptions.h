@@ -102,12 +102,14 @@ typedef Environment* Environment_ptr;
 typedef corbel::cpp::ObjectVar<Environment> Environment_var;
 typedef corbel::cpp::ObjectOut<Environment> Environment_out;
 
-// Holds the exception that a call ended with, or none. Counted; one thread at a time.
+// Holds the exception that a call ended with, or none. Counted, unless it is an automatic variable or a
+// member; one thread at a time.
 class [[gnu::visibility("default")]] Environment {
  public:
   typedef Environment_ptr _ptr_type;
   typedef Environment_var _var_type;
   Environment() = default;
+  ~Environment();
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
   static Environment_ptr _duplicate(Environment_ptr environment) {
@@ -126,7 +128,6 @@ class [[gnu::visibility("default")]] Environment {
   void _corbel_remove_ref();
 
  private:
-  ~Environment();
   Exception* exception_ = nullptr;
   ULong count_ = 1;
 };

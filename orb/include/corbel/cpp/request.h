@@ -83,6 +83,9 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void check_sendable() const;
   Boolean begin(Boolean oneway);
   void marshal(corbel::cdr::Encoder& out);
+  corbel::SystemError send(corbel::core::ReplyKind& kind);
+  void submit();
+  Boolean submit_again();
   void end(const corbel::SystemError& error, corbel::core::ReplyKind kind);
   Boolean take_results(corbel::cdr::Decoder& in);
   void take_exception(corbel::cdr::Decoder& in);
