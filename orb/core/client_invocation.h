@@ -17,11 +17,8 @@ namespace corbel::core {
 
 class ClientInvocation final : public Invocation, private cdr::Sink {
  public:
-  explicit ClientInvocation(const Options& options)
-      : Sink(StreamedMessage::limit(options),
-             [](Sink& self, cdr::Encoder& out) { return static_cast<ClientInvocation&>(self).stream(out); }) {
-    arguments_.set_sink(this);
-  }
+  explicit ClientInvocation(const Options& options);
+  ~ClientInvocation();
   // Starts `idle`, which it owns from here on, or a new one if that is null.
   [[gnu::noinline]] static Invocation* begin_anew(ClientInvocation* idle, Reference& target,
                                                   const Operation& operation, SystemError& error);
@@ -135,6 +132,9 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   bool is_worth_locating() const { return arguments_.wire_size() >= kLocateFirst; }
   static constexpr std::size_t kLocateFirst = 256 * 1024;
   bool plain_reply();
+  static constexpr SystemError kMalformedReply{SystemErrorId::MARSHAL, Completion::Maybe, 0,
+                                               "the reply is malformed"};
+  [[gnu::cold]] SystemError read_refusal(giop::ReplyStatus status, bool& again);
   SystemError run_any(ReplyKind& kind);
   SystemError run_on(ClientConnection::Outcome outcome, ReplyKind& kind);
   SystemError retry(SystemError error, ReplyKind& kind);

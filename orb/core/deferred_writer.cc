@@ -41,13 +41,12 @@ bool DeferredWriter::spawn() {
 }
 
 // With the mutex: the first message of a connection that no other thread is writing to.
-bool DeferredWriter::take(Item& item) {
+bool DeferredWriter::take(std::list<Item>& taken) {
   for (auto i = waiting_.begin(); i != waiting_.end(); ++i) {
     ClientConnection* const connection = i->connection.get();
     if (std::find(writing_.begin(), writing_.end(), connection) != writing_.end()) continue;
     writing_.push_back(connection);
-    item = std::move(*i);
-    waiting_.erase(i);
+    taken.splice(taken.end(), waiting_, i);
     return true;
   }
   return false;
@@ -56,8 +55,8 @@ bool DeferredWriter::take(Item& item) {
 void DeferredWriter::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    Item item;
-    if (!take(item)) {
+    std::list<Item> taken;
+    if (!take(taken)) {
       const std::uint32_t epoch = changed_.epoch();
       ++idle_;
       lock.unlock();
@@ -67,6 +66,7 @@ void DeferredWriter::run() {
       continue;
     }
     lock.unlock();
+    Item& item = taken.front();
     item.connection->send_posted(item.message);
     lock.lock();
     std::erase(writing_, item.connection.get());
@@ -74,7 +74,7 @@ void DeferredWriter::run() {
     if ((bytes->second -= item.message.size()) == 0) bytes_.erase(bytes);
     changed_.notify_all();
     lock.unlock();
-    item = {};  // may close the connection
+    taken.clear();  // may close the connection
     lock.lock();
   }
 }
@@ -91,7 +91,7 @@ void DeferredWriter::drain(base::Deadline deadline) {
 }
 
 void DeferredWriter::stop() {
-  std::deque<Item> dropped;
+  std::list<Item> dropped;
   std::vector<std::thread> threads;
   {
     std::lock_guard lock(mutex_);

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <string>
 #include <thread>
@@ -38,13 +38,13 @@ class DeferredWriter {
     std::string message;
   };
   void run();
-  bool take(Item& item);
+  bool take(std::list<Item>& taken);
   bool spawn();
 
   const std::uint64_t most_bytes_;
   base::Mutex mutex_;  // guards what follows
   base::Condition changed_;
-  std::deque<Item> waiting_;
+  std::list<Item> waiting_;
   std::vector<ClientConnection*> writing_;
   std::map<const ClientConnection*, std::uint64_t> bytes_;  // of both; none of a connection without
   std::vector<std::thread> threads_;

@@ -288,121 +288,125 @@ bool set_key_format(const std::string& value, Options& o) {
 }
 
 struct Option {
-  const char* name;      // without "-ORB"
-  const char* argument;  // as help writes it
-  const char* help;
+  // Its name without "-ORB", a space, its argument, a colon, and help: one pointer, which has to be
+  // relocated.
+  const char* text;
   bool (*set)(const std::string&, Options&);  // false for a bad value
   unsigned long least = 0, most = 0;          // of a number
+
+  std::string_view name() const { return {text, std::strcspn(text, " ")}; }
 };
 
 template <auto Member, unsigned long Least, unsigned long Most>
-constexpr Option number(const char* name, const char* argument, const char* help) {
+constexpr Option number(const char* text) {
   const auto set = [](const std::string& value, Options& o) {
     using Number = std::remove_reference_t<decltype(o.*Member)>;
     return parse_number<Number>(value, static_cast<Number>(Least), static_cast<Number>(Most), o.*Member);
   };
-  return {name, argument, help, set, Least, Most};
+  return {text, set, Least, Most};
 }
 
 constexpr Option kOptions[] = {
-    {"id", "NAME", "name of the ORB in this process", set_text<&Options::orb_id>},
-    {"serverId", "NAME", "name of this server in persistent references", set_text<&Options::server_id>},
-    {"keyFormat", "corbel|omniorb|tao|tao-no-hints",
-     "read and write persistent references with the keys of that ORB", set_key_format},
-    {"InitRef", "NAME=URL", "an initial reference", add_init_ref},
-    {"DefaultInitRef", "URL", "where other initial references are asked for",
+    {"id NAME: name of the ORB in this process", set_text<&Options::orb_id>},
+    {"serverId NAME: name of this server in persistent references", set_text<&Options::server_id>},
+    {"keyFormat corbel|omniorb|tao|tao-no-hints: read and write persistent references with the keys of that "
+     "ORB",
+     set_key_format},
+    {"InitRef NAME=URL: an initial reference", add_init_ref},
+    {"DefaultInitRef URL: where other initial references are asked for",
      set_text<&Options::default_init_ref>},
-    {"nativeCharCodeSet", "NAME", "char set of the program: ISO-8859-1, UTF-8 or another that is linked",
+    {"nativeCharCodeSet NAME: char set of the program: ISO-8859-1, UTF-8 or another that is linked",
      set_char_set<&giop::OwnCodeSets::native>},
-    {"nativeWCharCodeSet", "NAME",
-     "set of wide characters that references name first: UTF-16, UTF-8, UCS-4, UCS-2", set_wide_set},
-    {"defaultCharCodeSet", "NAME", "char set of peers that name none, as in GIOP 1.0",
+    {"nativeWCharCodeSet NAME: set of wide characters that references name first: UTF-16, UTF-8, UCS-4, "
+     "UCS-2",
+     set_wide_set},
+    {"defaultCharCodeSet NAME: char set of peers that name none, as in GIOP 1.0",
      set_char_set<&giop::OwnCodeSets::unsaid>},
-    {"endPoint", "ADDRESS",
-     "listen at giop:tcp:HOST:PORT, giop:unix:PATH or iiop://HOST:PORT; may be repeated", add_endpoint},
-    {"ListenEndpoints", "ADDRESS", "the same", add_endpoint},
-    {"endPointNoListen", "ADDRESS",
-     "write giop:tcp:HOST:PORT into references without listening there; may be repeated", add_published},
-    {"endPointPublish", "LIST",
-     "write giop:tcp:HOST:PORT into references in place of where this server listens", add_published_instead},
-    {"endPointNoPublish", "ADDRESS", "listen there as for endPoint, and do not write it into references",
+    {"endPoint ADDRESS: listen at giop:tcp:HOST:PORT, giop:unix:PATH or iiop://HOST:PORT; may be repeated",
+     add_endpoint},
+    {"ListenEndpoints ADDRESS: the same", add_endpoint},
+    {"endPointNoListen ADDRESS: write giop:tcp:HOST:PORT into references without listening there; may be "
+     "repeated",
+     add_published},
+    {"endPointPublish LIST: write giop:tcp:HOST:PORT into references in place of where this server listens",
+     add_published_instead},
+    {"endPointNoPublish ADDRESS: listen there as for endPoint, and do not write it into references",
      add_secret_endpoint},
-    {"transports", "LIST", "transports to use, best first (shm,unix,tcp,ssl)", set_transports},
-    {"publishHost", "HOST", "host name to write into references", set_text<&Options::publish_host>},
-    {"profileCalls", "FILE",
-     "append how often operations are called, and what they carry, for corbel-idl --profile",
+    {"transports LIST: transports to use, best first (shm,unix,tcp,ssl)", set_transports},
+    {"publishHost HOST: host name to write into references", set_text<&Options::publish_host>},
+    {"profileCalls FILE: append how often operations are called, and what they carry, for corbel-idl "
+     "--profile",
      set_text<&Options::profile_file>},
-    {"maxGIOPVersion", "1.N", "speak at most GIOP 1.0, 1.1 or 1.2", set_version},
-    {"objectDemultiplexing", "STRATEGY", "how adapters find objects: linear, hash, active or verified",
+    {"maxGIOPVersion 1.N: speak at most GIOP 1.0, 1.1 or 1.2", set_version},
+    {"objectDemultiplexing STRATEGY: how adapters find objects: linear, hash, active or verified",
      set_demultiplexing},
-    {"collocationStrategy", "STRATEGY", "how objects of the same ORB are called: direct, thru_poa or marshal",
+    {"collocationStrategy STRATEGY: how objects of the same ORB are called: direct, thru_poa or marshal",
      set_collocation},
-    {"serverModel", "MODEL",
-     "pool (threads, default), connection (a thread each) or reactive (one thread inside run())", set_model},
-    {"threadPerConnectionPolicy", "0|1", "omniORB's name of the models pool and connection",
+    {"serverModel MODEL: pool (threads, default), connection (a thread each) or reactive (one thread inside "
+     "run())",
+     set_model},
+    {"threadPerConnectionPolicy 0|1: omniORB's name of the models pool and connection",
      set_connection_policy},
-    number<&Options::stay_below, 0, 1 << 20>("threadPerConnectionUpperLimit", "N",
-                                             "connections with a thread each; others are served by the pool"),
-    number<&Options::stay_again_below, 0, 1 << 20>("threadPerConnectionLowerLimit", "N",
-                                                   "how few must be left before new ones get a thread again"),
-    number<&Options::thread_pool_size, 1, 4096>("threadPoolSize", "N", "upcalls that may run at once"),
-    number<&Options::max_threads, 2, 65536>("maxThreads", "N",
-                                            "threads the pool may have, those that wait included"),
-    number<&Options::max_queued, 0, 1 << 20>("maxQueuedRequests", "N",
-                                             "requests that wait for a turn in the pool; 0 is no bound"),
-    {"queueFull", "wait|refuse", "then read no more (default), or answer TRANSIENT", set_queue_full},
-    number<&Options::max_message_size, 8192, 0x7fffffff>("giopMaxMsgSize", "N",
-                                                         "largest message taken, in bytes"),
-    {"giopFragmentSize", "N", "largest message sent in one piece, in bytes, at least 1024; 0: no fragments",
+    number<&Options::stay_below, 0, 1 << 20>(
+        "threadPerConnectionUpperLimit N: connections with a thread each; others are served by the pool"),
+    number<&Options::stay_again_below, 0, 1 << 20>(
+        "threadPerConnectionLowerLimit N: how few must be left before new ones get a thread again"),
+    number<&Options::thread_pool_size, 1, 4096>("threadPoolSize N: upcalls that may run at once"),
+    number<&Options::max_threads, 2, 65536>(
+        "maxThreads N: threads the pool may have, those that wait included"),
+    number<&Options::max_queued, 0, 1 << 20>(
+        "maxQueuedRequests N: requests that wait for a turn in the pool; 0 is no bound"),
+    {"queueFull wait|refuse: then read no more (default), or answer TRANSIENT", set_queue_full},
+    number<&Options::max_message_size, 8192, 0x7fffffff>("giopMaxMsgSize N: largest message taken, in bytes"),
+    {"giopFragmentSize N: largest message sent in one piece, in bytes, at least 1024; 0: no fragments",
      set_fragment_size},
-    number<&Options::max_pending_bytes, 65536, ~0ul>("maxPendingBytes", "N",
-                                                     "bytes of incomplete messages, all connections"),
-    number<&Options::max_connections, 1, 1 << 20>("maxServerConnections", "N",
-                                                  "connections accepted at once"),
-    number<&Options::max_per_peer, 0, 1 << 20>("maxConnectionsPerPeer", "N",
-                                               "of them from one host; 0 is no bound of its own"),
-    number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout", "MS", "time to set up a connection"),
-    number<&Options::connect_timeout_ms, 0, 3600'000>("clientConnectTimeOutPeriod", "MS",
-                                                      "the same; 0 is no limit but the call's"),
-    {"clientCallTimeOutPeriod", "MS", "time a call may take; 0, the default, is no limit",
+    number<&Options::max_pending_bytes, 65536, ~0ul>(
+        "maxPendingBytes N: bytes of incomplete messages, all connections"),
+    number<&Options::max_connections, 1, 1 << 20>("maxServerConnections N: connections accepted at once"),
+    number<&Options::max_per_peer, 0, 1 << 20>(
+        "maxConnectionsPerPeer N: of them from one host; 0 is no bound of its own"),
+    number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout MS: time to set up a connection"),
+    number<&Options::connect_timeout_ms, 0, 3600'000>(
+        "clientConnectTimeOutPeriod MS: the same; 0 is no limit but the call's"),
+    {"clientCallTimeOutPeriod MS: time a call may take; 0, the default, is no limit",
      set_call_limit<CallSetting::Roundtrip>, 0, 0x7fffffff},
-    {"requestTimeout", "MS", "the same until its request is sent; 0, the default, is no limit",
+    {"requestTimeout MS: the same until its request is sent; 0, the default, is no limit",
      set_call_limit<CallSetting::Request>, 0, 0x7fffffff},
-    {"defaultSyncScope", "SCOPE",
-     "how far one-ways are followed: none, transport (default), server or target", set_sync_scope},
-    {"coalesceWrites", "0|1", "messages of several threads leave together (default)",
+    {"defaultSyncScope SCOPE: how far one-ways are followed: none, transport (default), server or target",
+     set_sync_scope},
+    {"coalesceWrites 0|1: messages of several threads leave together (default)",
      set_switch<&Options::coalesce_writes>},
-    {"throwTransientOnTimeOut", "0|1", "raise TRANSIENT, not TIMEOUT, when a call's time is over",
+    {"throwTransientOnTimeOut 0|1: raise TRANSIENT, not TIMEOUT, when a call's time is over",
      set_switch<&Options::transient_on_timeout>},
-    {"resetTimeOutOnRetries", "0|1", "a call that an exception handler repeats has its whole time again",
+    {"resetTimeOutOnRetries 0|1: a call that an exception handler repeats has its whole time again",
      set_switch<&Options::reset_timeout_on_retries>},
-    number<&Options::in_idle_s, 0, 0x7fffffff>("inConScanPeriod", "S",
-                                               "close clients' connections unused for so long; 0: never"),
-    number<&Options::out_idle_s, 0, 0x7fffffff>("outConScanPeriod", "S",
-                                                "close connections to servers unused for so long; 0: never"),
+    number<&Options::in_idle_s, 0, 0x7fffffff>(
+        "inConScanPeriod S: close clients' connections unused for so long; 0: never"),
+    number<&Options::out_idle_s, 0, 0x7fffffff>(
+        "outConScanPeriod S: close connections to servers unused for so long; 0: never"),
     number<&Options::idle_granularity_s, 0, 3600>(
-        "scanGranularity", "S", "least time between two looks for unused connections; 0: none is closed"),
+        "scanGranularity S: least time between two looks for unused connections; 0: none is closed"),
     number<&Options::target_addressing, 0, 2>(
-        "giopTargetAddressMode", "N", "name objects by key (0), profile (1) or reference (2) (GIOP 1.2)"),
-    {"offerBiDirectionalGIOP", "0|1", "let servers call back on the connections made to them (GIOP 1.2)",
+        "giopTargetAddressMode N: name objects by key (0), profile (1) or reference (2) (GIOP 1.2)"),
+    {"offerBiDirectionalGIOP 0|1: let servers call back on the connections made to them (GIOP 1.2)",
      set_switch<&Options::offer_bidirectional>},
-    {"acceptBiDirectionalGIOP", "0|1", "call clients that offer it back on their own connections",
+    {"acceptBiDirectionalGIOP 0|1: call clients that offer it back on their own connections",
      set_switch<&Options::accept_bidirectional>},
-    number<&Options::max_unsent_bytes, 0, ~0ul>("maxUnsentBytes", "N",
-                                                "bytes of a connection's one-ways with SYNC_NONE that wait"),
-    number<&Options::write_timeout_ms, 1, 3600'000>("writeTimeout", "MS", "time a peer may refuse to read"),
+    number<&Options::max_unsent_bytes, 0, ~0ul>(
+        "maxUnsentBytes N: bytes of a connection's one-ways with SYNC_NONE that wait"),
+    number<&Options::write_timeout_ms, 1, 3600'000>("writeTimeout MS: time a peer may refuse to read"),
     number<&Options::message_timeout_ms, 1, 3600'000>(
-        "messageTimeout", "MS", "time to receive a message once begun, or 128 KiB more of it"),
-    number<&Options::thread_pool_size, 1, 4096>("maxServerThreadPoolSize", "N",
-                                                "omniORB's name of -ORBthreadPoolSize"),
-    {"NameServiceIOR", "URL", "TAO's name of -ORBInitRef NameService=URL", add_service<kNameService>},
-    {"TradingServiceIOR", "URL", "the same of TradingService", add_service<kTradingService>},
-    {"ImplRepoServiceIOR", "URL", "the same of ImplRepoService", add_service<kImplRepoService>},
+        "messageTimeout MS: time to receive a message once begun, or 128 KiB more of it"),
+    number<&Options::thread_pool_size, 1, 4096>(
+        "maxServerThreadPoolSize N: omniORB's name of -ORBthreadPoolSize"),
+    {"NameServiceIOR URL: TAO's name of -ORBInitRef NameService=URL", add_service<kNameService>},
+    {"TradingServiceIOR URL: the same of TradingService", add_service<kTradingService>},
+    {"ImplRepoServiceIOR URL: the same of ImplRepoService", add_service<kImplRepoService>},
 };
 
 const Option* find_option(std::string_view name) {
   for (const Option& o : kOptions)
-    if (same_option(name, o.name)) return &o;
+    if (same_option(name, o.name())) return &o;
   return nullptr;
 }
 
@@ -426,13 +430,13 @@ const char* find_library_option(std::string_view name) {
 }
 
 // CORBEL_END_POINT for "endPoint": the option's words in upper case.
-std::string environment_name(const char* option) {
+std::string environment_name(std::string_view option) {
   std::string name = "CORBEL_";
   bool previous_lower = false;
-  for (const char* p = option; *p; ++p) {
-    const bool upper = *p >= 'A' && *p <= 'Z';
+  for (const char c : option) {
+    const bool upper = c >= 'A' && c <= 'Z';
     if (upper && previous_lower) name += '_';
-    name += static_cast<char>(upper ? *p : *p - ('a' - 'A'));
+    name += static_cast<char>(upper ? c : c - ('a' - 'A'));
     previous_lower = !upper;
   }
   return name;
@@ -443,10 +447,10 @@ SystemError bad_value(const Option& option) {
   static const std::vector<std::string> texts = [] {
     std::vector<std::string> all;
     for (const Option& o : kOptions) {
-      std::string text = std::string("write -ORB") + o.name + " " + o.argument + ": " + o.help;
+      std::string text = std::string("write -ORB") + o.text;
       if (o.most == ~0ul) text += ", " + std::to_string(o.least) + " or more";
       else if (o.most != 0) text += ", " + std::to_string(o.least) + " to " + std::to_string(o.most);
-      all.push_back(text + " (in the environment " + environment_name(o.name) + ")");
+      all.push_back(text + " (in the environment " + environment_name(o.name()) + ")");
     }
     return all;
   }();
@@ -457,7 +461,7 @@ SystemError bad_value(const Option& option) {
 
 SystemError parse_options(std::vector<std::string>& arguments, Options& options) {
   for (const Option& o : kOptions)
-    if (const char* value = std::getenv(environment_name(o.name).c_str()))
+    if (const char* value = std::getenv(environment_name(o.name()).c_str()))
       if (!o.set(value, options)) return bad_value(o);
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
@@ -497,16 +501,16 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
 const char* option_help() {
   static const std::string text = [] {
     std::string t;
+    const auto add = [&](std::string option, const char* help) {
+      option.resize(std::max<std::size_t>(option.size() + 1, 34), ' ');
+      t += option + help + "\n";
+    };
     for (const Option& o : kOptions) {
-      std::string option = std::string("  -ORB") + o.name + " " + o.argument;
-      option.resize(std::max<std::size_t>(option.size() + 1, 34), ' ');
-      t += option + o.help + "\n";
+      const std::size_t usage = std::strcspn(o.text, ":");
+      add("  -ORB" + std::string(o.text, usage), o.text + usage + 2);
     }
-    for (const auto* o : options_of_libraries()) {
-      std::string option = std::string("  -ORB") + o->name + " " + o->argument;
-      option.resize(std::max<std::size_t>(option.size() + 1, 34), ' ');
-      t += option + o->help + "\n";
-    }
+    for (const auto* o : options_of_libraries())
+      add(std::string("  -ORB") + o->name + " " + o->argument, o->help);
     return t;
   }();
   return text.c_str();

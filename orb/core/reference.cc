@@ -226,12 +226,13 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   }
   if (left > 1) {
     for (Candidate& c : candidates) {
-      const auto silent = std::stable_partition(c.routes.begin(), c.routes.end(), [&](const Route& route) {
-        // What protects keeps its place: what does not must not come before it.
-        return route.transport->protects() || !orb_->silent_routes().has(route);
-      });
-      c.silent.assign(silent, c.routes.end());
-      c.routes.erase(silent, c.routes.end());
+      // What protects keeps its place: what does not must not come before it.
+      std::vector<Route> all;
+      all.swap(c.routes);
+      for (Route& route : all) {
+        const bool tried_first = route.transport->protects() || !orb_->silent_routes().has(route);
+        (tried_first ? c.routes : c.silent).push_back(std::move(route));
+      }
     }
     for (std::size_t i = 0, count = candidates.size(); i < count; ++i)
       if (!candidates[i].silent.empty())

@@ -50,13 +50,13 @@ bool decode_locate_request(cdr::Decoder& in, Version version, LocateRequestHeade
 
 // What all requests from one reference over one connection begin with: the message header and all up to and
 // including the key (1.2), or the key alone (1.0, 1.1, where contexts come first). Prepared once per binding.
-std::string make_prefix(Version version, std::string_view key);
+[[gnu::cold]] std::string make_prefix(Version version, std::string_view key);
 
 // How a request of 1.2 names its target: by key, or where the server asked for more (NEEDS_ADDRESSING_MODE)
 // by profile or by the whole reference.
 enum class Addressing : std::uint16_t { Key, Profile, Reference };
 // As above for 1.2, the target being profile `index` of `ior`.
-std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index);
+[[gnu::cold]] std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index);
 
 // What is to be answered; response_flags of 1.2. Before that, all but Nothing is one.
 enum class Response : std::uint8_t { Nothing = 0, Early = 1, Expected = 3 };
@@ -104,7 +104,7 @@ inline void set_request_id(char* message, Version version, std::uint32_t context
 }
 
 // A whole LocateRequest for the target of these requests.
-std::string make_locate_request(Version version, const std::string& prefix, std::uint32_t request_id);
+[[gnu::cold]] std::string make_locate_request(Version version, const std::string& prefix, std::uint32_t request_id);
 
 inline constexpr std::size_t kCancelRequestSize = 16;
 // The addressing that a NEEDS_ADDRESSING_MODE body asks for.

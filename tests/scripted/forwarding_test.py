@@ -100,6 +100,15 @@ class Forwarding(ScriptedTest):
         client.call("plus", 0)
         self.assertEqual(str(old.reference(KEY, cdr.LITTLE)), client.call("string"))
 
+    def test_single_chars_go_to_a_server_of_another_set(self):
+        order = cdr.LITTLE
+        new = self.enterContext(Answering(raises(2, order, "NO_IMPLEMENT", Completion.NO)))
+        target = new.reference(ELSEWHERE, order, 2, [ior.code_sets(order, ior.UTF8)])
+        old = self.enterContext(Answering(forward(2, order, lambda: target)))
+        client = self.client_of(old, order, 2, ("-ORBnativeCharCodeSet", "UTF-8"), [ior.code_sets(order)])
+        self.assert_raised(client.call("tag", "41"), "NO_IMPLEMENT", "NO")
+        self.assertEqual((1, 1), (len(old.received), len(new.received)))
+
     @in_every_variant
     def test_when_the_new_place_is_gone_the_original_is_asked_again(self, minor, order):
         old, new = self.places(minor, order)

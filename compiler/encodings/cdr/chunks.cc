@@ -33,10 +33,12 @@ class Chunker {
  public:
   Chunker(const mint::Graph& graph, const plan::Plan& plan) : graph_(graph), plan_(plan) {}
 
-  std::vector<Step> steps(const std::vector<mint::Id>& members) {
+  // In the body of a message structs of several chunks are left to their own functions: in each operation
+  // anew they would be most of its code.
+  std::vector<Step> steps(const std::vector<mint::Id>& members, bool body = false) {
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       std::vector<Leaf> leaves;
-      if (plan_.options.chunks && flatten(members[i], {i}, leaves)) {
+      if (plan_.options.chunks && !(body && has_several(members[i])) && flatten(members[i], {i}, leaves)) {
         for (Leaf& l : leaves) place(std::move(l));
         continue;
       }
@@ -51,6 +53,11 @@ class Chunker {
   }
 
  private:
+  bool has_several(mint::Id id) const {
+    return graph_[id].kind == Kind::Struct && plan_[id].storage == Storage::Fixed &&
+           Chunker(graph_, plan_).steps(graph_[id].members).size() > 1;
+  }
+
   // Whether all of it may stand in chunks; gives its leaves.
   bool flatten(mint::Id id, std::vector<std::uint32_t> path, std::vector<Leaf>& leaves) const {
     const mint::Node& n = graph_[id];
@@ -125,7 +132,8 @@ class Chunker {
 
 void add_chunks(const mint::Graph& graph, plan::Plan& plan) {
   for (mint::Id id = 0; id < graph.nodes.size(); ++id)
-    if (graph[id].kind == Kind::Struct) plan.parts[id].steps = Chunker(graph, plan).steps(graph[id].members);
+    if (graph[id].kind == Kind::Struct)
+      plan.parts[id].steps = Chunker(graph, plan).steps(graph[id].members, graph[id].name.empty());
 }
 
 }  // namespace corbel::idl::cdr
