@@ -194,7 +194,8 @@ SystemError ClientInvocation::read_locate_reply(bool& again) {
   cdr::Decoder in = reply.decoder();
   std::uint32_t id;
   giop::LocateStatus status;
-  if (reply.header.type != giop::MessageType::LocateReply || !giop::decode_locate_reply(in, id, status))
+  if (reply.header.type != giop::MessageType::LocateReply ||
+      !giop::decode_locate_reply(in, reply.header.version, id, status))
     return malformed;
   switch (status) {
     case giop::LocateStatus::UnknownObject:

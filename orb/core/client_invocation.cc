@@ -6,6 +6,7 @@
 #include "orb/core/orb.h"
 #include "orb/core/server_request.h"
 #include "orb/giop/code_sets.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::core {
 Invocation* Invocation::begin(Reference& target, const Operation& operation, SystemError& error) {

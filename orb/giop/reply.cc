@@ -102,10 +102,11 @@ std::string make_reply_header(Version version, std::uint32_t request_id, ReplySt
   return header;
 }
 
-bool decode_locate_reply(cdr::Decoder& in, std::uint32_t& request_id, LocateStatus& status) {
+bool decode_locate_reply(cdr::Decoder& in, Version version, std::uint32_t& request_id, LocateStatus& status) {
   std::uint32_t number;
   if (!in.get(request_id) || !in.get(number) ||
-      number > static_cast<std::uint32_t>(LocateStatus::NeedsAddressingMode))
+      number > static_cast<std::uint32_t>(version.minor >= 2 ? LocateStatus::NeedsAddressingMode
+                                                             : LocateStatus::ObjectForward))
     return false;
   status = static_cast<LocateStatus>(number);
   return true;

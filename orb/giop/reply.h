@@ -78,7 +78,7 @@ enum class LocateStatus : std::uint32_t {
 };
 inline constexpr std::size_t kLocateReplySize = 20;
 // `in` stands behind the message header and is left at the body.
-bool decode_locate_reply(cdr::Decoder& in, std::uint32_t& request_id, LocateStatus& status);
+bool decode_locate_reply(cdr::Decoder& in, Version version, std::uint32_t& request_id, LocateStatus& status);
 // Decodes the body, which nothing pads: `read` takes a decoder and must come to the end of the message. Some
 // ORBs of 1.2 pad it as they pad that of a Reply; that is accepted.
 template <typename Read>

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/lifecycle/certified.h"
 #include "tests/lifecycle/support.h"
 
 namespace {
@@ -68,6 +69,11 @@ std::set<std::string> open_files() {
   closedir(folder);
   return all;
 }
+std::set<std::string> open_sockets() {
+  std::set<std::string> all = open_files();
+  std::erase_if(all, [](const std::string& file) { return file.rfind("socket:", 0) != 0; });
+  return all;
+}
 // What the names of mappings say of memory that two processes share.
 std::size_t shared_memory() {
   std::ifstream maps("/proc/self/maps");
@@ -79,10 +85,15 @@ bool belongs_to_orbs(const std::string& file) {
   return file.rfind("socket:", 0) == 0 || file.rfind("anon_inode:", 0) == 0;
 }
 
-class Forked : public testing::TestWithParam<const char*> {
+// A server model, and what carries the calls.
+struct Setup {
+  const char *model, *transport;
+};
+
+class Forked : public testing::TestWithParam<Setup> {
  protected:
   Forked() {
-    if (*GetParam() == 'r')
+    if (*GetParam().model == 'r')
       loop_ = std::thread([orb = CORBA::ORB::_duplicate(pair.server)] {
         CORBA::ORB_var owner = orb;
         raised([&] { owner->run(); });
@@ -92,13 +103,39 @@ class Forked : public testing::TestWithParam<const char*> {
     raised([&] { pair.server->shutdown(false); });
     if (loop_.joinable()) loop_.join();
   }
-  Pair pair{{"-ORBserverModel", GetParam()}};
+  static bool is(const char* transport) { return std::string(GetParam().transport) == transport; }
 
  private:
+  std::vector<std::string> and_certificates(std::vector<std::string> options) const {
+    options.insert(options.end(), certified_.options.begin(), certified_.options.end());
+    return options;
+  }
+  std::vector<std::string> of_server() const {
+    std::vector<std::string> options{"-ORBserverModel", GetParam().model};
+    if (is("unix")) options.insert(options.end(), {"-ORBendPoint", "giop:unix:"});
+    if (is("ssl")) options.insert(options.end(), {"-ORBendPoint", "giop:ssl:127.0.0.1:0"});
+    return and_certificates(options);
+  }
+  const Certified certified_ = is("ssl") ? certified() : Certified();
   std::thread loop_;
+
+ protected:
+  std::vector<std::string> of_client() const {
+    return and_certificates({"-ORBtransports", GetParam().transport});
+  }
+  Pair pair{of_server(), of_client()};
 };
-INSTANTIATE_TEST_SUITE_P(Model, Forked, testing::Values("pool", "connection", "reactive"),
-                         [](const auto& i) { return std::string(i.param); });
+
+std::vector<Setup> setups() {
+  std::vector<Setup> all{
+      {"pool", "shm"}, {"connection", "shm"}, {"reactive", "shm"}, {"pool", "tcp"}, {"pool", "unix"}};
+  if (has_tls()) all.insert(all.end(), {{"pool", "ssl"}, {"connection", "ssl"}, {"reactive", "ssl"}});
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Model, Forked, testing::ValuesIn(setups()), [](const auto& i) {
+  const std::string transport = i.param.transport;
+  return i.param.model + (transport == "shm" ? "" : "_" + transport);
+});
 
 TEST_P(Forked, ChildIsToldWhatToDo) {
   EXPECT_EQ(pair.remote->minus(3), 2);
@@ -146,7 +183,7 @@ TEST_P(Forked, ChildHoldsNothingOfTheParents) {
   for (const std::string& file : open_files())
     if (belongs_to_orbs(file)) parents.insert(file);
   EXPECT_FALSE(parents.empty());
-  EXPECT_EQ(shared_memory(), 2u);  // both ends are here
+  EXPECT_EQ(shared_memory(), is("shm") ? 2u : 0u);  // both ends are here
   EXPECT_EQ(in_child([&] {
               for (const std::string& file : open_files())
                 if (parents.count(file) != 0) return 1;
@@ -157,23 +194,49 @@ TEST_P(Forked, ChildHoldsNothingOfTheParents) {
 }
 
 TEST_P(Forked, ChildEndsLikeAnyProcess) {
-  Callers callers(pair.remote, 2);
-  for (const bool told : {false, true}) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(static_cast<unsigned>(kPatience.count()));
-      if (told) corbel::after_fork(true);
-      if (told && raised([&] { pair.client->destroy(); }) != "none") _exit(1);
-      pair.remote = Contract::Everything::_nil();
-      pair.client = CORBA::ORB::_nil();
-      exit(0);
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  const std::set<std::string> before = open_sockets();
+  {
+    Callers callers(pair.remote, 2);
+    for (const bool told : {false, true}) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(static_cast<unsigned>(kPatience.count()));
+        if (told) corbel::after_fork(true);
+        if (told && raised([&] { pair.client->destroy(); }) != "none") _exit(1);
+        if (told && raised([&] { pair.server->destroy(); }) != "none") _exit(2);
+        pair.remote = Contract::Everything::_nil();
+        pair.client = CORBA::ORB::_nil();
+        exit(0);
+      }
+      int status = 0;
+      EXPECT_EQ(waitpid(child, &status, 0), child);
+      EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+      EXPECT_EQ(WEXITSTATUS(status), 0);
+      const int then = callers.calls;
+      while (callers.calls < then + 100 && callers.wrong == 0) std::this_thread::yield();
     }
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
-    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(callers.wrong, 0);
   }
-  EXPECT_EQ(callers.wrong, 0);
+  EXPECT_EQ(open_sockets(), before);  // of the same connections
+}
+
+// Both ends of a connection are the parent's, and nobody uses them when the child ends.
+TEST_P(Forked, ChildsEndLeavesConnectionsThatAreIdle) {
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  const std::set<std::string> before = open_sockets();
+  for (const bool told : {false, true}) {
+    EXPECT_EQ(in_child([&] {
+                if (!told) return 0;
+                corbel::after_fork(true);
+                if (pair.remote->minus(3) != 2) return 1;  // over a connection of its own
+                return raised([&] { pair.client->destroy(); }) == "none" ? 0 : 2;
+              }),
+              0);
+    EXPECT_EQ(pair.remote->minus(3), 2);
+    EXPECT_TRUE(
+        comes_true([&] { return open_sockets() == before; }));  // the child's is closed at our end, too
+  }
 }
 
 TEST_P(Forked, ChildOfAnUpcallAnswersNobody) {
@@ -200,7 +263,7 @@ TEST_P(Forked, ChildOfAnUpcallAnswersNobody) {
 TEST_P(Forked, ChildMayHaveAnOrbOfItsOwnWithoutFurtherAdo) {
   EXPECT_EQ(pair.remote->minus(3), 2);
   EXPECT_EQ(in_child([&] {
-              CORBA::ORB_var own = make_orb("child");
+              CORBA::ORB_var own = make_orb("child", of_client());
               CORBA::Object_var object = own->string_to_object(pair.ior.c_str());
               Contract::Everything_var it = Contract::Everything::_narrow(object);
               return it->minus(5) == 4 ? 0 : 1;

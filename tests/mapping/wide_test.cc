@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "orb/ior/ior.h"
+#include "wide.any.h"
 #include "wide.skel.h"
 
 namespace {
@@ -308,6 +310,116 @@ TEST(WideCallsIn10, AreRefused) {
   it = Wide::Server::_nil();
   client->destroy();
   server->destroy();
+}
+
+// Notes what arrives.
+class Taker : public POA_Wide::Taker {
+ public:
+  void take_letter(CORBA::WChar) override { ++arrived; }
+  void take_text(const CORBA::WChar*) override { ++arrived; }
+  void take_row(const Wide::Row) override { ++arrived; }
+  void take_texts(const Wide::Texts&) override { ++arrived; }
+  void take_any(const CORBA::Any&) override { ++arrived; }
+  char* plain(const char* a) override { return CORBA::string_dup(a); }
+  int arrived = 0;
+};
+
+template <typename T>
+CORBA::Any any_of(const T& value) {
+  CORBA::Any any;
+  any <<= value;
+  return any;
+}
+
+// The server's reference names sets of wide characters that nobody else knows.
+class UnknownWideSets : public testing::TestWithParam<const char*> {
+ protected:
+  UnknownWideSets() {
+    CORBA::Object_var object = server_->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var manager = poa->the_POAManager();
+    manager->activate();
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    object = poa->id_to_reference(id.in());
+    CORBA::String_var text = server_->object_to_string(object);
+    object = client_->string_to_object(with_unknown_sets(text.in()).c_str());
+    it = Wide::Taker::_unchecked_narrow(object);
+  }
+  ~UnknownWideSets() override {
+    it = Wide::Taker::_nil();
+    client_->destroy();
+    server_->destroy();
+  }
+  static std::string with_unknown_sets(const std::string& reference) {
+    namespace ior = corbel::ior;
+    constexpr std::uint32_t kKorean = 0x00040001, kJapanese = 0x00030010;
+    ior::Ior parsed;
+    EXPECT_FALSE(ior::parse_ior(reference, parsed));
+    for (ior::TaggedProfile& profile : parsed.profiles) {
+      ior::IiopProfile iiop = ior::decode_iiop(profile).value();
+      for (ior::TaggedComponent& component : iiop.components)
+        if (auto sets = ior::decode_code_sets(component)) {
+          sets->wchar_native = kKorean;
+          sets->wchar_conversions = {kJapanese};
+          component = ior::encode_code_sets(*sets);
+        }
+      profile = ior::encode_iiop(iiop);
+    }
+    return ior::to_string(parsed);
+  }
+  // What is raised, and that nothing was sent.
+  template <typename Call>
+  std::string refused(Call call) {
+    try {
+      call();
+    } catch (const CORBA::CODESET_INCOMPATIBLE& e) {
+      EXPECT_EQ(e.minor(), 0x4f4d0001u);
+      EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+      return servant->arrived == 0 ? "refused" : "sent";
+    } catch (const CORBA::Exception& e) {
+      return e._name();
+    }
+    return "taken";
+  }
+
+ private:
+  CORBA::ORB_var server_ = make_orb("server", GetParam()), client_ = make_orb("client", GetParam());
+
+ protected:
+  PortableServer::Servant_var<Taker> servant = new Taker;
+  Wide::Taker_var it;
+};
+INSTANTIATE_TEST_SUITE_P(Versions, UnknownWideSets, testing::Values("1.1", "1.2"),
+                         [](const auto& i) { return i.param[2] == '1' ? "V11" : "V12"; });
+
+TEST_P(UnknownWideSets, RefuseWideCharacters) {
+  EXPECT_EQ(refused([&] { it->take_letter(L'x'); }), "refused");
+  EXPECT_EQ(refused([&] { it->take_text(L"x"); }), "refused");
+  EXPECT_EQ(refused([&] { it->take_text(L""); }), "refused");
+  const Wide::Row row = {L'a', L'b', L'c'};
+  EXPECT_EQ(refused([&] { it->take_row(row); }), "refused");
+  Wide::Texts texts;
+  texts.length(1);
+  EXPECT_EQ(refused([&] { it->take_texts(texts); }), "refused");
+}
+
+TEST_P(UnknownWideSets, RefuseAnysThatHoldThem) {
+  EXPECT_EQ(refused([&] { it->take_any(any_of(L"x")); }), "refused");
+  EXPECT_EQ(refused([&] { it->take_any(any_of(CORBA::Any::from_wchar(L'x'))); }), "refused");
+  Wide::Texts texts;
+  texts.length(1);
+  EXPECT_EQ(refused([&] { it->take_any(any_of(texts)); }), "refused");
+  EXPECT_EQ(refused([&] { it->take_any(any_of(any_of(L"x"))); }), "refused");
+}
+
+TEST_P(UnknownWideSets, TakeEverythingElse) {
+  const auto plain = [&] { return std::string(CORBA::String_var(it->plain("text")).in()); };
+  EXPECT_EQ(plain(), "text");
+  EXPECT_EQ(refused([&] { it->take_text(L"x"); }), "refused");
+  EXPECT_EQ(plain(), "text");
+  it->take_any(any_of("text"));
+  it->take_texts(Wide::Texts());
+  EXPECT_EQ(servant->arrived, 2);
 }
 
 TEST(Annotations, SayWhatMembersBeginWith) {

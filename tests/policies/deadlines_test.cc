@@ -101,6 +101,81 @@ TEST_F(Deadlines, ARequestsLimitIsOverOnceItIsSent) {
   opener.join();
 }
 
+// Nothing sends a request to a server that takes no connection: its limit ends the call, not the 10 seconds
+// that the ORB gives the connection.
+class RequestLimits : public Deadlines {
+ protected:
+  RequestLimits() { full_.fill(); }
+  std::string call(Contract::Everything_ptr nobody) {
+    const auto begun = std::chrono::steady_clock::now();
+    const std::string outcome = raised([&] { nobody->ping(); });
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(8));
+    return outcome;
+  }
+  CORBA::Policy_var limit(TimeBase::TimeT time) {
+    return of_client(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, time);
+  }
+  CORBA::Policy_var connection_limit() {
+    return of_client(corbel::messaging::CONNECTION_TIMEOUT_POLICY_TYPE, 600 * kMillisecond);
+  }
+  Contract::Everything_var nobody(CORBA::ORB_ptr orb) { return full_.object(orb); }
+
+ private:
+  Silent full_{0};
+
+ protected:
+  Contract::Everything_var unreachable = nobody(pair.client);
+  // What the connection's own limit makes of it.
+  const std::string unconnected = "TRANSIENT/4f4d0002/NO";
+};
+
+TEST_F(RequestLimits, OfThreadsAreKept) {
+  ThreadPolicies mine(pair.client, {limit(kShort)});
+  EXPECT_EQ(call(unreachable), too_late);
+}
+
+TEST_F(RequestLimits, OfOrbsAreKept) {
+  CORBA::PolicyManager_var orbs = manager(pair.client);
+  orbs->set_policy_overrides(list({limit(kShort)}), CORBA::SET_OVERRIDE);
+  EXPECT_EQ(call(unreachable), too_late);
+}
+
+TEST_F(RequestLimits, OfTheNarrowestLevelCount) {
+  CORBA::PolicyManager_var orbs = manager(pair.client);
+  orbs->set_policy_overrides(list({limit(kShort)}), CORBA::SET_OVERRIDE);
+  {
+    ThreadPolicies mine(pair.client, {limit(kLong), connection_limit()});
+    EXPECT_EQ(call(unreachable), unconnected);
+    Contract::Everything_var limited = with(unreachable.in(), {limit(kShort)});
+    EXPECT_EQ(call(limited), too_late);
+  }
+  orbs->set_policy_overrides(list({limit(kLong)}), CORBA::SET_OVERRIDE);
+  ThreadPolicies mine(pair.client, {limit(kShort), connection_limit()});
+  EXPECT_EQ(call(unreachable), too_late);
+  Contract::Everything_var patient = with(unreachable.in(), {limit(kLong)});
+  EXPECT_EQ(call(patient), unconnected);
+}
+
+TEST_F(RequestLimits, OfOptionsAreKept) {
+  CORBA::ORB_var orb = lifecycle::make_orb("request-limit", {"-ORBrequestTimeout", "300"});
+  EXPECT_EQ(call(nobody(orb)), too_late);
+  orb->destroy();
+}
+
+TEST_F(RequestLimits, OfOptionsAreOverOnceTheRequestIsSent) {
+  CORBA::ORB_var orb = lifecycle::make_orb("request-limit", {"-ORBrequestTimeout", "300"});
+  CORBA::Object_var object = orb->string_to_object(pair.ior.c_str());
+  Contract::Everything_var limited = Contract::Everything::_unchecked_narrow(object);
+  std::thread opener([this] {
+    EXPECT_TRUE(gate.wait_until_inside(1));
+    std::this_thread::sleep_for(kLater);
+    gate.open();
+  });
+  EXPECT_EQ(wait(limited), "none");
+  opener.join();
+  orb->destroy();
+}
+
 TEST_F(Deadlines, AServerThatDoesNotReadHoldsARequestNoLongerThanItsLimit) {
   Silent silent;
   Contract::Everything_var nobody = silent.object(pair.client);

@@ -1,6 +1,7 @@
 """Writes a contract of typed.py as IDL, a C++ file that gives marshaling.h its types, and the octets of random values of them:
 
-python3 -m tests.random.program SEED DIRECTORY   writes randomSEED.idl, randomSEED.types.cc and randomSEED.data there.
+python3 -m tests.random.program SEED DIRECTORY   writes randomSEED.idl, randomSEED.types.cc and randomSEED.data there, and
+mixed/randomSEED.idl, which is the same contract with types of two styles.
 
 A line of data is a word and what belongs to it:
   type INDEX               what follows is of this entry of the C++ file's table
@@ -9,6 +10,8 @@ A line of data is a word and what belongs to it:
   any ORDER OFFSET HEX              it in an Any
 """
 
+import itertools
+import re
 import sys
 from pathlib import Path
 
@@ -348,6 +351,13 @@ class Program:
         return "\n".join(self.lines) + "\n"
 
 
+def mixed(text):
+    """The contract, of whose types every third is to be code, whatever style is chosen for the others."""
+    count = itertools.count()
+    return re.sub(r"(?m)^ *(?=(struct|union|exception|typedef) (?!\w+;))",
+                  lambda found: found[0] + "@corbel_stubs(compiled) " * (next(count) % 3 == 0), text)
+
+
 def main():
     seed, directory = int(sys.argv[1]), Path(sys.argv[2])
     contract = typed.Contract(seed)
@@ -355,6 +365,8 @@ def main():
     for suffix, text in ((".idl", contract.text()), (".types.cc", Program(contract).all()), (".data", Data(contract).all())):
         file = directory / f"{name}{suffix}"
         file.write_text(text, encoding="ascii")
+    (directory / "mixed").mkdir(exist_ok=True)
+    (directory / "mixed" / f"{name}.idl").write_text(mixed(contract.text()), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,12 @@ LATIN1_CONTEXT, UTF8_CONTEXT = (
 LARGE = 300000  # octets from which on a client asks first where the object is
 
 
+def named(request):
+    """By which mode a request or LocateRequest names its object, and how."""
+    names = {Addressing.KEY: request.key, Addressing.PROFILE: request.profile, Addressing.REFERENCE: request.reference}
+    return request.addressing, names[request.addressing]
+
+
 def plain_requests_of(received):
     return [r for r in received if isinstance(r, giop.Request)]
 
@@ -308,6 +314,56 @@ class AddressingModes(ScriptedTest):
         self.assertLess(len(server.received), 40)
 
     @in_every_variant(versions=[2])
+    def test_an_option_says_by_what_objects_are_named_from_the_first_request_on(self, minor, order):
+        def answer(request):
+            if isinstance(request, LocateRequest):
+                return giop.locate_reply(minor, order, request.request_id, Locate.HERE)
+            results = giop.values(order).put("ulong", 0, 0, 0).bytes() if request.operation == "give_octets" else b""
+            return Reply(request.request_id, results=results).message(minor, order)
+
+        for mode in [Addressing.PROFILE, Addressing.REFERENCE]:
+            server = self.enterContext(Answering(answer))
+            client = self.client_of(server, order, options=["-ORBgiopTargetAddressMode", str(int(mode))])
+            profile = server.profile(KEY, 2, [(44, b"kept")]).encode(order)
+            reference = ior.Ior("IDL:Y:1.0", [(9, b"other"), (0, profile)])
+            client.use(reference)
+            self.assertEqual("0 0 0", client.call("octets", LARGE))
+            self.assertEqual("", client.call("ping"))
+            types = [r.message_read.type for r in server.received]
+            self.assertEqual([Type.LOCATE_REQUEST, Type.REQUEST, Type.REQUEST], types)
+            name = (0, profile) if mode == Addressing.PROFILE else (1, reference)
+            self.assertEqual([(mode, name)] * 3, [named(r) for r in server.received])
+
+    @in_every_variant(versions=[2])
+    def test_what_is_forwarded_is_named_by_the_options_mode_too(self, minor, order):
+        new = self.enterContext(Answering(lambda r: Reply(r.request_id).message(2, order)))
+        profile = new.profile(b"there").encode(order)
+        target = ior.Ior("", [(9, b"other"), (0, profile)])
+        for mode in [Addressing.PROFILE, Addressing.REFERENCE]:
+            old = self.enterContext(Answering(lambda r: Reply(
+                r.request_id, Status.FORWARD, target.encode(giop.values(order)).bytes()).message(2, order)))
+            client = self.client_of(old, order, options=["-ORBgiopTargetAddressMode", str(int(mode))])
+            self.assertEqual("", client.call("ping"))
+            name = (0, profile) if mode == Addressing.PROFILE else (1, target)
+            self.assertEqual((mode, name), named(new.received[-1]))
+
+    @in_every_variant(versions=[2])
+    def test_a_server_that_wants_the_key_gets_it_in_spite_of_the_option(self, minor, order):
+        for mode in [Addressing.PROFILE, Addressing.REFERENCE]:
+            server = self.enterContext(Answering(self.asks_for(Addressing.KEY, order)))
+            client = self.client_of(server, order, options=["-ORBgiopTargetAddressMode", str(int(mode))])
+            self.assertEqual(["", ""], [client.call("ping"), client.call("ping")])
+            self.assertEqual([mode, Addressing.KEY, Addressing.KEY], [r.addressing for r in server.received])
+
+    @in_every_variant(versions=[0, 1])
+    def test_before_giop_1_2_objects_are_named_by_their_keys_whatever_the_option_says(self, minor, order):
+        for mode in [Addressing.PROFILE, Addressing.REFERENCE]:
+            server = self.enterContext(Answering(lambda r: Reply(r.request_id).message(minor, order)))
+            client = self.client_of(server, order, minor, ["-ORBgiopTargetAddressMode", str(int(mode))])
+            self.assertEqual("", client.call("ping"))
+            self.assertEqual([KEY], [r.key for r in server.received])
+
+    @in_every_variant(versions=[2])
     def test_an_unknown_mode_is_MARSHAL(self, minor, order):
         server = self.enterContext(Answering(self.asks_for(3, order)))
         self.assert_raised(self.client_of(server, order).call("ping"), "MARSHAL", "MAYBE")
@@ -357,6 +413,33 @@ class LargeRequests(ScriptedTest):
             self.assertEqual([b"there"], [r.key for r in plain_requests_of(new.received)])
 
     @in_every_variant(versions=[2])
+    def test_a_permanent_forward_becomes_what_the_reference_is(self, minor, order):
+        for padded in [False, True]:
+            new = self.enterContext(Answering(self.answers(minor, order, Locate.HERE)))
+            target = new.reference(b"there", order, minor)
+            old = self.enterContext(Answering(self.answers(minor, order, Locate.FORWARD_PERM, target.encode, padded)))
+            client = self.client_of(old, order, minor)
+            self.assertEqual(["0 0 0"] * 2, [client.call("octets", LARGE) for _ in range(2)])
+            self.assertEqual([b"there"] * 2, [r.key for r in plain_requests_of(new.received)])
+            self.assertEqual(target.iiop(), ior.Ior.parse(client.call("string")).iiop())
+            new.close()  # there is no way back
+            self.assertIn(client.call("octets", LARGE).completed, ["NO", "MAYBE"])
+            self.assert_raised(client.call("octets", LARGE), "TRANSIENT", "NO")
+            self.assertEqual([Type.LOCATE_REQUEST], [r.message_read.type for r in old.received])
+
+    @in_every_variant(versions=[0, 1])
+    def test_what_1_2_adds_to_answers_is_MARSHAL_before_it(self, minor, order):
+        new = self.enterContext(Answering(self.answers(minor, order, Locate.HERE)))
+        target = new.reference(b"there", order, minor)
+        for status, body in [(Locate.FORWARD_PERM, target.encode),
+                             (Locate.SYSTEM_EXCEPTION, lambda w: w.string("IDL:X:1.0").put("ulong", 0, 0)),
+                             (Locate.NEEDS_ADDRESSING_MODE, lambda w: w.put("ushort", Addressing.KEY))]:
+            server = self.enterContext(Answering(self.answers(minor, order, status, body)))
+            self.assert_raised(self.client_of(server, order, minor).call("octets", LARGE), "MARSHAL", "NO")
+            self.assertEqual(1, len(server.received))
+        self.assertEqual([], new.received)
+
+    @in_every_variant(versions=[2])
     def test_system_exceptions_are_raised_whether_their_body_is_padded_or_not(self, minor, order):
         for padded in [False, True]:
             def body(writer):
@@ -368,19 +451,25 @@ class LargeRequests(ScriptedTest):
 
     @in_every_variant(versions=[2])
     def test_another_addressing_mode_may_be_asked_for(self, minor, order):
-        server = self.enterContext(Answering(None))
+        for wanted in [Addressing.PROFILE, Addressing.REFERENCE]:
+            def answer(r, wanted=wanted):
+                if isinstance(r, giop.Request):
+                    return Reply(r.request_id, results=self.results(order)).message(minor, order)
+                if r.addressing == wanted:
+                    return giop.locate_reply(minor, order, r.request_id, Locate.HERE)
+                return giop.locate_reply(minor, order, r.request_id, Locate.NEEDS_ADDRESSING_MODE,
+                                         lambda w: w.put("ushort", wanted))
 
-        def answer(r):
-            if isinstance(r, giop.Request):
-                return Reply(r.request_id, results=self.results(order)).message(minor, order)
-            status = Locate.HERE if r.addressing == Addressing.PROFILE else Locate.NEEDS_ADDRESSING_MODE
-            return giop.locate_reply(minor, order, r.request_id, status, lambda w: w if status == Locate.HERE else
-                                     w.put("ushort", Addressing.PROFILE))
-
-        server.answer = answer
-        self.assertEqual("0 0 0", self.client_of(server, order).call("octets", LARGE))
-        self.assertEqual([Addressing.KEY, Addressing.PROFILE, Addressing.PROFILE],
-                         [r.addressing for r in server.received])
+            server = self.enterContext(Answering(answer))
+            client = self.client_of(server, order)
+            profile = server.profile(KEY).encode(order)
+            reference = ior.Ior("IDL:Y:1.0", [(9, b"other"), (0, profile)])
+            client.use(reference)
+            self.assertEqual("0 0 0", client.call("octets", LARGE))
+            types = [r.message_read.type for r in server.received]
+            self.assertEqual([Type.LOCATE_REQUEST, Type.LOCATE_REQUEST, Type.REQUEST], types)
+            name = (0, profile) if wanted == Addressing.PROFILE else (1, reference)
+            self.assertEqual([(Addressing.KEY, KEY)] + [(wanted, name)] * 2, [named(r) for r in server.received])
 
     @in_every_variant
     def test_malformed_locate_replies_are_MARSHAL(self, minor, order):

@@ -13,6 +13,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace tls_test {
 
@@ -71,6 +72,26 @@ inline Issued authority(const std::string& name = "authority") {
   return issue({name, "", -3600, 86400, true});
 }
 
+// Of certificates that the authority has signed.
+inline std::shared_ptr<X509_CRL> revocations(const Issued& by, const std::vector<Issued>& revoked) {
+  const std::shared_ptr<X509_CRL> list(X509_CRL_new(), X509_CRL_free);
+  const auto in_seconds = [](long n) {
+    return std::shared_ptr<ASN1_TIME>(X509_gmtime_adj(nullptr, n), ASN1_TIME_free);
+  };
+  X509_CRL_set_version(list.get(), X509_CRL_VERSION_2);
+  X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(by.certificate.get()));
+  X509_CRL_set1_lastUpdate(list.get(), in_seconds(-60).get());
+  X509_CRL_set1_nextUpdate(list.get(), in_seconds(86400).get());
+  for (const Issued& one : revoked) {
+    X509_REVOKED* const entry = X509_REVOKED_new();
+    X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(one.certificate.get()));
+    X509_REVOKED_set_revocationDate(entry, in_seconds(-60).get());
+    X509_CRL_add0_revoked(list.get(), entry);
+  }
+  if (X509_CRL_sign(list.get(), by.key.get(), EVP_sha256()) == 0) throw std::runtime_error("cannot sign");
+  return list;
+}
+
 // A directory with PEM files.
 class Folder {
  public:
@@ -95,6 +116,14 @@ class Folder {
     if (with_key)
       PEM_write_PrivateKey(out, issued.key.get(), password ? EVP_aes_256_cbc() : nullptr, nullptr, 0, nullptr,
                            const_cast<char*>(password));
+    std::fclose(out);
+    std::filesystem::rename(fresh, file);
+    return file;
+  }
+  std::string write(const std::string& name, X509_CRL* list) const {
+    const std::string file = path(name), fresh = file + ".new";
+    FILE* const out = std::fopen(fresh.c_str(), "w");
+    PEM_write_X509_CRL(out, list);
     std::fclose(out);
     std::filesystem::rename(fresh, file);
     return file;

@@ -1,9 +1,13 @@
 // Settings, certificates and keys: what is refused when an ORB starts, what changes while it runs.
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
 #include "pair.h"
 
 namespace {
 
 using namespace tls_test;
+using corbel::tls::ContextHandle;
 
 std::string refused(const Settings& settings) {
   std::string why;
@@ -51,24 +55,7 @@ TEST(TlsContext, ARevokedCertificateIsRefused) {
   Certified files;
   const Issued server = issue({"server"}, &files.ca);
   files.server.key_file = files.folder.write("revoked.pem", server);
-  const std::shared_ptr<X509_CRL> crl(X509_CRL_new(), X509_CRL_free);
-  X509_CRL_set_version(crl.get(), X509_CRL_VERSION_2);
-  X509_CRL_set_issuer_name(crl.get(), X509_get_subject_name(files.ca.certificate.get()));
-  const std::shared_ptr<ASN1_TIME> now(ASN1_TIME_new(), ASN1_TIME_free);
-  X509_gmtime_adj(now.get(), -60);
-  X509_CRL_set1_lastUpdate(crl.get(), now.get());
-  X509_REVOKED* const revoked = X509_REVOKED_new();
-  X509_REVOKED_set_serialNumber(revoked, X509_get_serialNumber(server.certificate.get()));
-  X509_REVOKED_set_revocationDate(revoked, now.get());
-  X509_CRL_add0_revoked(crl.get(), revoked);
-  const std::shared_ptr<ASN1_TIME> later(ASN1_TIME_new(), ASN1_TIME_free);
-  X509_gmtime_adj(later.get(), 86400);
-  X509_CRL_set1_nextUpdate(crl.get(), later.get());
-  X509_CRL_sign(crl.get(), files.ca.key.get(), EVP_sha256());
-  files.client.crl_file = files.folder.path("crl.pem");
-  FILE* const out = std::fopen(files.client.crl_file.c_str(), "w");
-  PEM_write_X509_CRL(out, crl.get());
-  std::fclose(out);
+  files.client.crl_file = files.folder.write("crl.pem", revocations(files.ca, {server}).get());
   Pair pair(files.server, files.client);
   EXPECT_FALSE(pair.open());
   EXPECT_NE(pair.client->failure().text.find("revoked"), std::string::npos) << pair.client->failure().text;
@@ -113,6 +100,54 @@ TEST(TlsContext, NewConnectionsSeeChangedCertificatesAndABrokenFileChangesNothin
   EXPECT_NE(report, "");
   files.folder.write("server.pem", issue({"again"}, &files.ca));
   EXPECT_EQ(subject_seen(*server, *client), "CN=again,O=Corbel tests");
+}
+
+// What both ends agree on where the server speaks this version at most, or "none".
+std::string negotiated(const Settings& server, const Settings& client, int version) {
+  const auto server_context = context_of(server), client_context = context_of(client);
+  const ContextHandle serving = server_context->current(), calling = client_context->current();
+  SSL_CTX_set_max_proto_version(serving.get(), version);
+  const std::shared_ptr<SSL> s(SSL_new(serving.get()), SSL_free), c(SSL_new(calling.get()), SSL_free);
+  BIO *below_server = nullptr, *below_client = nullptr;
+  BIO_new_bio_pair(&below_server, 0, &below_client, 0);
+  SSL_set_bio(s.get(), below_server, below_server);
+  SSL_set_bio(c.get(), below_client, below_client);
+  SSL_set_accept_state(s.get());
+  SSL_set_connect_state(c.get());
+  bool done = false;
+  for (int round = 0; round < 20 && !done; ++round) {
+    const bool client_done = SSL_do_handshake(c.get()) == 1, server_done = SSL_do_handshake(s.get()) == 1;
+    done = client_done && server_done;
+  }
+  ERR_clear_error();
+  return done ? SSL_get_cipher_name(c.get()) : "none";
+}
+
+// Ciphers of either end decide in the version that they are of, and in no other.
+void expect_to_decide(std::string Settings::*list, int version, const char* one, const char* other) {
+  Certified files;
+  const Settings server = files.server, client = files.client;
+  for (const char* cipher : {one, other}) {
+    files.server.*list = cipher;
+    EXPECT_EQ(negotiated(files.server, client, version), cipher);
+    files.client.*list = cipher;
+    EXPECT_EQ(negotiated(server, files.client, version), cipher);
+    EXPECT_EQ(negotiated(files.server, files.client, version), cipher);
+    files.client.*list = cipher == one ? other : one;
+    EXPECT_EQ(negotiated(files.server, files.client, version), "none");
+    const int another = version == TLS1_2_VERSION ? TLS1_3_VERSION : TLS1_2_VERSION;
+    EXPECT_NE(negotiated(files.server, files.client, another), "none");
+  }
+}
+
+TEST(TlsContext, CiphersDecideInTls12) {
+  expect_to_decide(&Settings::ciphers, TLS1_2_VERSION, "ECDHE-ECDSA-AES256-GCM-SHA384",
+                   "ECDHE-ECDSA-CHACHA20-POLY1305");
+}
+
+TEST(TlsContext, CipherSuitesDecideInTls13) {
+  expect_to_decide(&Settings::cipher_suites, TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256",
+                   "TLS_CHACHA20_POLY1305_SHA256");
 }
 
 TEST(TlsContext, AConnectionOutlivesTheCertificatesItWasMadeWith) {

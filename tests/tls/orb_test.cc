@@ -271,6 +271,113 @@ TEST_F(TlsOrbs, ARunningServerTakesItsNewCertificate) {
   EXPECT_EQ(identity.subject, "CN=renewed,O=Corbel tests");
 }
 
+TEST_F(TlsOrbs, NewConnectionsTrustTheAuthoritiesOfTheFileAsItIsNow) {
+  const Issued other = authority("another authority");
+  files.folder.write("server.pem", issue({"server of another"}, &other));
+  files.folder.write("client.pem", issue({"client of another", ""}, &other));
+  Server s(server);
+  Orb c(client);
+  EXPECT_TRUE(contains(call(c, s.reference), "NO_PERMISSION"));
+  files.folder.write("ca.pem", other, false);  // both ends trust it
+  EXPECT_EQ(call(c, s.reference), "");
+  EXPECT_EQ(s.servant->subject, "CN=client of another,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, NewConnectionsKnowTheRevocationsOfTheFileAsItIsNow) {
+  const Issued revoked_server = issue({"server"}, &files.ca),
+               revoked_client = issue({"client", ""}, &files.ca);
+  const auto none = revocations(files.ca, {});
+  files.folder.write("server.pem", revoked_server);
+  files.folder.write("client.pem", revoked_client);
+  const Arguments of_server{"-ORBsslCRLFile", files.folder.write("of-server.pem", none.get())};
+  const Arguments of_client{"-ORBsslCRLFile", files.folder.write("of-client.pem", none.get())};
+  Server s(with(server, of_server));
+  Orb c(with(client, of_client)), before(with(client, of_client));
+  EXPECT_EQ(call(before, s.reference), "");
+  files.folder.write("of-client.pem", revocations(files.ca, {revoked_server}).get());
+  std::string error = call(c, s.reference);
+  EXPECT_TRUE(contains(error, "NO_PERMISSION") && contains(error, "revoked")) << error;
+  EXPECT_EQ(call(before, s.reference), "");  // over its connection
+  files.folder.write("of-client.pem", none.get());
+  files.folder.write("of-server.pem", revocations(files.ca, {revoked_client}).get());
+  EXPECT_TRUE(contains(call(c, s.reference), "NO_PERMISSION"));
+  files.folder.write("of-server.pem", none.get());
+  EXPECT_EQ(call(c, s.reference), "");
+}
+
+// What stands in the environment while the object lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* const name_;
+};
+
+TEST_F(TlsOrbs, TheEnvironmentNamesFilesToo) {
+  const Issued own = issue({"from the environment"}, &files.ca);
+  const Variable ca("CORBEL_SSL_CAFILE", files.server.ca_file);
+  const Variable key("CORBEL_SSL_KEY_FILE", files.folder.write("locked.pem", own, true, "open sesame"));
+  const Variable certificate("CORBEL_SSL_CERTIFICATE_FILE", files.folder.write("own.pem", own, false));
+  const Variable password("CORBEL_SSL_KEY_PASSWORD_FILE",
+                          files.folder.write_text("password", "open sesame\n"));
+  Server s({});
+  Orb c({});
+  EXPECT_EQ(call(c, s.reference), "");
+  EXPECT_EQ(s.servant->subject, "CN=from the environment,O=Corbel tests");
+  const Variable revoked("CORBEL_SSL_CRLFILE",
+                         files.folder.write("crl.pem", revocations(files.ca, {own}).get()));
+  Orb informed({});
+  EXPECT_TRUE(contains(call(informed, s.reference), "revoked"));
+}
+
+TEST_F(TlsOrbs, ArgumentsCountBeforeTheEnvironmentAndThatBeforeDefaults) {
+  const Variable ca("CORBEL_SSL_CAFILE", files.server.ca_file);
+  const auto key = [&](const char* name) { return files.folder.write(name, issue({name, ""}, &files.ca)); };
+  Server s(server);
+  const auto caller = [&](const Arguments& options) {
+    Orb c(options);
+    const std::string error = call(c, s.reference);
+    return error.empty() ? s.servant->subject : error;
+  };
+  corbel::tls::set_default("sslKeyFile", key("default").c_str());
+  EXPECT_EQ(caller({}), "CN=default,O=Corbel tests");
+  {
+    const Variable in_environment("CORBEL_SSL_KEY_FILE", key("environment"));
+    EXPECT_EQ(caller({}), "CN=environment,O=Corbel tests");
+    EXPECT_EQ(caller({"-ORBsslKeyFile", key("argument")}), "CN=argument,O=Corbel tests");
+  }
+  corbel::tls::set_default("sslKeyFile", "");
+  EXPECT_TRUE(contains(caller({}), "NO_PERMISSION"));
+}
+
+TEST_F(TlsOrbs, CiphersOfTheOptionsAreThoseOfTheConnections) {
+  const auto negotiated = [&](const Server& s, int version) {
+    files.client.key_file = files.client_key;
+    const auto context = context_of(files.client);
+    const auto ctx = context->current();
+    SSL_CTX_set_max_proto_version(ctx.get(), version);
+    bool timed_out;
+    auto socket = corbel::transport::connect_tcp("127.0.0.1", s.ssl().port, in_seconds(10), timed_out);
+    const std::shared_ptr<SSL> ssl(SSL_new(ctx.get()), SSL_free);
+    SSL_set_fd(ssl.get(), socket.get());
+    return std::string(SSL_connect(ssl.get()) == 1 ? SSL_get_cipher_name(ssl.get()) : "none");
+  };
+  const char* const old_cipher = "ECDHE-ECDSA-CHACHA20-POLY1305";
+  const char* const suite = "TLS_CHACHA20_POLY1305_SHA256";
+  Server s(with(server, {"-ORBsslCiphers", old_cipher, "-ORBsslCipherSuites", suite}));
+  EXPECT_EQ(negotiated(s, TLS1_2_VERSION), old_cipher);
+  EXPECT_EQ(negotiated(s, TLS1_3_VERSION), suite);
+  Orb same(with(client, {"-ORBsslCipherSuites", suite}));
+  EXPECT_EQ(call(same, s.reference), "");
+  Orb other(with(client, {"-ORBsslMinVersion", "1.3", "-ORBsslCipherSuites", "TLS_AES_128_GCM_SHA256"}));
+  const std::string error = call(other, s.reference);
+  EXPECT_TRUE(contains(error, "TRANSIENT") && contains(error, "cipher")) << error;
+}
+
 TEST_F(TlsOrbs, ManyThreadsShareAConnection) {
   Server s(server);
   Orb c(client);

@@ -1,5 +1,8 @@
 // Endpoints of every transport: where servers listen, what references say of it, what clients choose.
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
 
 #include "tests/transports/support.h"
 
@@ -104,6 +107,78 @@ TEST(Endpoints, OneMayBeListenedAtWithoutBeingPublished) {
   CORBA::Object_var object = server.orb->string_to_object(server.text.c_str());
   Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
   EXPECT_EQ(raised([&] { everything->ping(); }), "none");
+}
+
+// Sockets in a folder show where a server listens.
+class Places : public testing::Test {
+ protected:
+  typedef std::set<std::string> Names;
+
+  Places() {
+    char name[] = "/tmp/corbel-places-XXXXXX";
+    folder_ = mkdtemp(name);
+  }
+  ~Places() override {
+    std::filesystem::remove_all(folder_);
+    for (const char* variable : kVariables) unsetenv(variable);
+  }
+  std::string at(const std::string& name) const { return "giop:unix:" + folder_ + "/" + name; }
+  void in_environment(const std::string& open, const std::string& secret) {
+    setenv(kVariables[0], at(open).c_str(), 1);
+    setenv(kVariables[1], at(secret).c_str(), 1);
+  }
+  Names listened_at() const {
+    Names names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      names.insert(entry.path().filename());
+    return names;
+  }
+  static Names published_by(const Server& server) {
+    Names names;
+    const ior::IiopProfile profile = server.profiles().at(0);
+    for (const ior::TaggedComponent& c : profile.components) {
+      std::string transport, address;
+      if (c.tag == corbel::assigned::kComponentEndpoint && ior::decode_endpoint(c, transport, address) &&
+          transport == "unix")
+        names.insert(address.substr(address.rfind('/') + 1));
+    }
+    return names;
+  }
+
+ private:
+  static constexpr const char* kVariables[] = {"CORBEL_END_POINT", "CORBEL_END_POINT_NO_PUBLISH"};
+  std::string folder_;
+};
+
+TEST_F(Places, OfBothKindsAreListenedAtInWhicheverOrderTheyAreGiven) {
+  const std::vector<std::string> open{"-ORBendPoint", at("open")},
+      secret{"-ORBendPointNoPublish", at("secret")};
+  for (const auto& [first, second] : {std::pair(open, secret), std::pair(secret, open)}) {
+    std::vector<std::string> options = first;
+    options.insert(options.end(), second.begin(), second.end());
+    const Server server(options);
+    EXPECT_EQ(listened_at(), (Names{"open", "secret"}));
+    EXPECT_EQ(published_by(server), Names{"open"});
+  }
+}
+
+TEST_F(Places, OfTheEnvironmentAreReplacedByArgumentsOfTheirKindOnly) {
+  in_environment("open", "secret");
+  {
+    const Server server({});
+    EXPECT_EQ(listened_at(), (Names{"open", "secret"}));
+    EXPECT_EQ(published_by(server), Names{"open"});
+  }
+  {
+    const Server server({"-ORBendPoint", at("a"), "-ORBendPoint", at("b")});
+    EXPECT_EQ(listened_at(), (Names{"a", "b", "secret"}));
+    EXPECT_EQ(published_by(server), (Names{"a", "b"}));
+  }
+  {
+    const Server server({"-ORBendPointNoPublish", at("a"), "-ORBendPointNoPublish", at("b")});
+    EXPECT_EQ(listened_at(), (Names{"a", "b", "open"}));
+    EXPECT_EQ(published_by(server), Names{"open"});
+  }
 }
 
 TEST(Endpoints, WhatIsPublishedInPlaceOfOthersHasAHostAndAPort) {

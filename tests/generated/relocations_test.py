@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Marshal programs are constants that the dynamic linker leaves alone, but for the two pointers of their file.
+
+relocations_test.py CORBEL_IDL INCLUDE_DIR COMPILER READELF FILE.idl
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+IDL, INCLUDE, COMPILER, READELF, CONTRACT = sys.argv[1:6]
+FILES = {"stub": "_stubs", "skel": "_skeletons"}
+CONSTANTS = (".rodata", ".data.rel.ro")
+POINTER = 8
+
+
+def run(*words):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return done.stdout
+
+
+class Object:
+    """An object file: where relocations of constants stand, by section, and its objects by name."""
+
+    def __init__(self, path):
+        sections = {int(number): name for number, name in
+                    re.findall(r"^ *\[ *(\d+)\] (\S+)", run(READELF, "-SW", path), re.MULTILINE)}
+        self.relocations = {}
+        places = None
+        for line in run(READELF, "-rW", path).splitlines():
+            if found := re.match(r"Relocation section '\.rela?(\S+)'", line):
+                places = self.relocations.setdefault(found[1], []) if found[1].startswith(CONSTANTS) else None
+            elif places is not None and (found := re.match(r"([0-9a-f]{16})\s", line)):
+                places.append(int(found[1], 16))
+        self.objects = {}
+        for value, size, section, name in re.findall(
+                r"^ *\d+: ([0-9a-f]+) +(\d+) OBJECT +\w+ +\w+ +(\d+) (\S+)$", run(READELF, "-sW", path), re.MULTILINE):
+            self.objects[name] = sections[int(section)], int(value, 16), int(size)
+
+    def of(self, name):
+        """The size of the object of this name in the programs' namespace, and where in it relocations stand."""
+        (section, begin, size), = (place for symbol, place in self.objects.items() if symbol.endswith(f"L{len(name)}{name}E"))
+        return size, [at - begin for at in self.relocations.get(section, []) if begin <= at < begin + size]
+
+    def count(self):
+        return sum(map(len, self.relocations.values()))
+
+
+def compiled(text):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        contract = folder / "contract.idl"
+        contract.write_text(text)
+        run(IDL, "--stubs=interpretive", "--no-any", "-o", name, str(contract))
+        objects = {}
+        for side in FILES:
+            made = folder / f"{side}.o"
+            run(COMPILER, "-std=c++17", "-O1", "-fPIC", "-I", INCLUDE, "-I", name, "-c", str(folder / f"contract.{side}.cc"),
+                "-o", str(made))
+            objects[side] = Object(made)
+        return objects
+
+
+class Relocations(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.text = Path(CONTRACT).read_text(encoding="utf-8")
+        cls.once = compiled(cls.text)
+
+    def test_a_file_of_programs_has_one_for_each_of_its_two_pointers(self):
+        for side, name in FILES.items():
+            size, places = self.once[side].of(name)
+            self.assertGreater(size, 200, "all programs of the contract")
+            self.assertEqual([0, POINTER], places, side)
+
+    def test_operations_add_none(self):
+        twice, copies = re.subn(r"(?m)^ +\w+ (test_\w+)(\([^)]*\);)$", lambda m: f"{m[0]}\n{m[0].replace('(', '_again(')}", self.text)
+        self.assertGreater(copies, 5)
+        objects = compiled(twice)
+        for side, name in FILES.items():
+            self.assertGreater(objects[side].of(name)[0], self.once[side].of(name)[0], side)
+            self.assertEqual([0, POINTER], objects[side].of(name)[1], side)
+        self.assertEqual(self.once["stub"].count(), objects["stub"].count())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
