@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Marshal programs are constants that the dynamic linker leaves alone, but for the two pointers of their file.
+"""Marshal programs are constants that the dynamic linker leaves alone, but for the two pointers that all of a file share.
 
 relocations_test.py CORBEL_IDL INCLUDE_DIR COMPILER READELF FILE.idl
 """
@@ -66,25 +66,33 @@ def compiled(text):
         return objects
 
 
+OPERATION = re.compile(r"(?m)^ +\w+ (test_\w+)\([^)]*\);$")
+
+
 class Relocations(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.text = Path(CONTRACT).read_text(encoding="utf-8")
         cls.once = compiled(cls.text)
 
-    def test_a_file_of_programs_has_one_for_each_of_its_two_pointers(self):
+    def assert_only_pointers(self, objects, pointers):
         for side, name in FILES.items():
-            size, places = self.once[side].of(name)
+            size, places = objects[side].of(name)
             self.assertGreater(size, 200, "all programs of the contract")
-            self.assertEqual([0, POINTER], places, side)
+            self.assertEqual(pointers, places, side)
+
+    def test_a_file_of_programs_has_one_for_each_table_that_it_leads_to(self):
+        self.assert_only_pointers(self.once, [0])
+        raising = OPERATION.sub(lambda found: found[0][:-1] + " raises (Refused);", self.text)
+        self.assert_only_pointers(compiled("exception Refused { string why; };\n" + raising), [0, POINTER])
 
     def test_operations_add_none(self):
-        twice, copies = re.subn(r"(?m)^ +\w+ (test_\w+)(\([^)]*\);)$", lambda m: f"{m[0]}\n{m[0].replace('(', '_again(')}", self.text)
+        twice, copies = OPERATION.subn(lambda found: found[0] + found[0].replace("(", "_again("), self.text)
         self.assertGreater(copies, 5)
         objects = compiled(twice)
+        self.assert_only_pointers(objects, [0])
         for side, name in FILES.items():
             self.assertGreater(objects[side].of(name)[0], self.once[side].of(name)[0], side)
-            self.assertEqual([0, POINTER], objects[side].of(name)[1], side)
         self.assertEqual(self.once["stub"].count(), objects["stub"].count())
 
 
