@@ -88,6 +88,9 @@ bool belongs_to_orbs(const std::string& file) {
 // A server model, and what carries the calls.
 struct Setup {
   const char *model, *transport;
+  friend std::ostream& operator<<(std::ostream& out, const Setup& s) {
+    return out << s.model << " over " << s.transport;
+  }
 };
 
 class Forked : public testing::TestWithParam<Setup> {
