@@ -259,7 +259,9 @@ bool TlsStream::handshake(base::Deadline deadline) {
       blocked = flush(lock) == Flushed::Blocked;
     }
     const auto ready = below_->wait(true, blocked, deadline);
-    if (!ready.readable && !ready.writable) {
+    // Nor does a peer get longer that always has something to say.
+    const bool late = deadline != base::kNoDeadline && base::now() >= deadline;
+    if (late || (!ready.readable && !ready.writable)) {
       failure_ = {FailureKind::TimedOut, "the peer did not finish the TLS handshake in time"};
       return false;
     }

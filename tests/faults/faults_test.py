@@ -21,7 +21,8 @@ from tests.support.proxy import Proxy
 PATIENCE = 30
 SERVER, CLIENT = os.environ["FAULTS_SERVER"], os.environ["FAULTS_CLIENT"]
 SERVER_OPTIONS = os.environ.get("FAULTS_SERVER_OPTIONS", "").split()
-TLS = os.environ.get("FAULTS_TRANSPORT") == "ssl"
+TRANSPORT = os.environ.get("FAULTS_TRANSPORT", "tcp")
+TLS, OF_ONE_HOST = TRANSPORT == "ssl", TRANSPORT in ("unix", "shm")
 BETWEEN = 40  # calls that have to succeed between two faults
 _authority = Authority() if TLS else None
 # Of no other process: a port of it is not taken while a server is away.
@@ -42,13 +43,19 @@ class Ledger:
         self.start()
 
     def start(self, port=0):
-        transport = ("ssl", "-ORBsslKeyFile", _key, "-ORBsslClientCertificates", "none") if TLS else ("tcp",)
-        self.child = Child(SERVER, self.file, "-ORBendPoint", f"giop:{transport[0]}:{self.host}:{port}", *transport[1:],
-                           *SERVER_OPTIONS, *self.options)
-        self.port, reference = int(self.child.line()), self.child.line()
+        at = {"unix": self.file.with_suffix(".socket"), "shm": self.file.parent.name}.get(TRANSPORT, f"{self.host}:{port}")
+        tls = ("-ORBsslKeyFile", _key, "-ORBsslClientCertificates", "none") if TLS else ()
+        self.child = Child(SERVER, self.file, "-ORBendPoint", f"giop:{TRANSPORT}:{at}", *tls, *SERVER_OPTIONS, *self.options)
+        self.port, self._reference = int(self.child.line()), self.child.line()
         if TLS:
-            components = ior.Ior.parse(reference).iiop()[0].components
+            components = ior.Ior.parse(self._reference).iiop()[0].components
             self.port = next(ior.ssl_port(data) for tag, data in components if tag == ior.SSL)
+
+    def reference(self, port=None, host=None):
+        """Leads to it by this port and this host, or directly."""
+        if OF_ONE_HOST:
+            return self._reference
+        return f"corbaloc:{'ssliop:' if TLS else ':'}{host or self.host}:{port or self.port}/Ledger"
 
     def entries(self):
         return collections.Counter(int(line) for line in self.file.read_text().split())
@@ -57,9 +64,9 @@ class Ledger:
 class Calls:
     """A client process under load; what it says of each call."""
 
-    def __init__(self, port, *options, first=1, threads=4, host="127.0.0.1"):
-        scheme, trusted = ("ssliop:", ("-ORBsslCAFile", _authority.ca)) if TLS else (":", ())
-        self.child = Child(CLIENT, f"corbaloc:{scheme}{host}:{port}/Ledger", threads, first, *trusted, *options)
+    def __init__(self, reference, *options, first=1, threads=4):
+        own = ("-ORBsslCAFile", _authority.ca) if TLS else ("-ORBtransports", TRANSPORT) if OF_ONE_HOST else ()
+        self.child = Child(CLIENT, reference, threads, first, *own, *options)
         self.fates = collections.defaultdict(set)
         self.reasons = collections.Counter()
 
@@ -97,7 +104,7 @@ class FaultsTest(unittest.TestCase):
         self.addCleanup(lambda: self.ledger.child.kill())
         self.proxy = Proxy(self.ledger.port)
         self.addCleanup(self.proxy.__exit__)
-        self.calls = Calls(self.proxy.port, *client, **more)
+        self.calls = Calls(self.ledger.reference(self.proxy.port), *client, **more)
         self.addCleanup(self.calls.child.kill)
         self.calls.read(BETWEEN)
 
@@ -115,6 +122,8 @@ class FaultsTest(unittest.TestCase):
 
 
 class Faults(FaultsTest):
+    """Of processes. Whatever the transport is, a server that comes back is found where it was."""
+
     def test_servers_that_are_killed(self):
         self.start()
         for _ in range(5):
@@ -147,19 +156,37 @@ class Faults(FaultsTest):
 
     def test_clients_that_are_killed(self):
         self.start()
-        descriptors = self.ledger.child.descriptors()
+        descriptors, mappings = self.ledger.child.descriptors(), self.ledger.child.mappings()
         for i in range(5):
             with Proxy(self.ledger.port) as link:
-                other = Calls(link.port, first=10**9 * (i + 1))
+                other = Calls(self.ledger.reference(link.port), first=10**9 * (i + 1))
                 other.read(BETWEEN)
                 other.child.kill()
         self.calls.read(BETWEEN)
         until = time.monotonic() + PATIENCE
-        while self.ledger.child.descriptors() > descriptors and time.monotonic() < until:
+        while time.monotonic() < until and (self.ledger.child.descriptors() > descriptors or
+                                            self.ledger.child.mappings() > mappings):
             time.sleep(0.02)
         self.assertLessEqual(self.ledger.child.descriptors(), descriptors)
+        self.assertLessEqual(self.ledger.child.mappings(), mappings)
         self.assertEqual({}, {e: n for e, n in self.ledger.entries().items() if n > 1}, "done twice")
 
+    def test_servers_that_shut_down_in_good_order(self):
+        """Without a link that may fail by itself, and where no other process takes the port of one that comes back."""
+        self.ledger = Ledger(self.folder, host=OWN_HOST)
+        self.addCleanup(lambda: self.ledger.child.kill())
+        self.calls = Calls(self.ledger.reference())
+        self.addCleanup(self.calls.child.kill)
+        for _ in range(5):
+            self.calls.read(BETWEEN)
+            self.assertEqual(0, self.ledger.child.end_of_input())
+            self.ledger.child.kill()
+            self.ledger.start(self.ledger.port)
+        self.check()
+        self.assertEqual(set(), self.calls.fates["maybe"], f"a server that says goodbye leaves nobody in doubt: {dict(self.calls.reasons)}")
+
+
+class Links(FaultsTest):
     def test_connections_that_are_reset_at_any_octet(self):
         self.start()
         rng = random.Random(4)
@@ -195,20 +222,6 @@ class Faults(FaultsTest):
             self.calls.read(BETWEEN)
         self.check()
 
-    def test_servers_that_shut_down_in_good_order(self):
-        """Without a link that may fail by itself, and where no other process takes the port of one that comes back."""
-        self.ledger = Ledger(self.folder, host=OWN_HOST)
-        self.addCleanup(lambda: self.ledger.child.kill())
-        self.calls = Calls(self.ledger.port, host=OWN_HOST)
-        self.addCleanup(self.calls.child.kill)
-        for _ in range(5):
-            self.calls.read(BETWEEN)
-            self.assertEqual(0, self.ledger.child.end_of_input())
-            self.ledger.child.kill()
-            self.ledger.start(self.ledger.port)
-        self.check()
-        self.assertEqual(set(), self.calls.fates["maybe"], f"a server that says goodbye leaves nobody in doubt: {dict(self.calls.reasons)}")
-
 
 def in_namespace(test):
     """Runs it once more, as another process in a network of its own where nothing else is."""
@@ -232,7 +245,7 @@ class Namespace(FaultsTest):
     def call_over_a_link(self, *client):
         self.ledger = Ledger(self.folder, host=NEAR)
         self.addCleanup(self.ledger.child.kill)
-        self.calls = Calls(self.ledger.port, *client, host=FAR)
+        self.calls = Calls(self.ledger.reference(host=FAR), *client)
         self.addCleanup(self.calls.child.kill)
         self.calls.read(BETWEEN)
 
@@ -245,7 +258,7 @@ class Namespace(FaultsTest):
     def test_an_interface_that_goes_down_for_a_while(self):
         self.ledger = Ledger(self.folder)
         self.addCleanup(self.ledger.child.kill)
-        self.calls = Calls(self.ledger.port, "-ORBclientCallTimeOutPeriod", "150")
+        self.calls = Calls(self.ledger.reference(), "-ORBclientCallTimeOutPeriod", "150")
         self.addCleanup(self.calls.child.kill)
         self.calls.read(BETWEEN)
         for _ in range(3):

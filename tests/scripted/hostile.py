@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import os
-import pathlib
 import time
 
 from tests.scripted import contract
@@ -31,16 +30,16 @@ def in_rounds(attack):
     lost is lost in each, but pools keep what the first ones needed."""
     @functools.wraps(attack)
     def run(self):
-        memory, threads = self.server.status("VmRSS"), self.server.status("Threads")
+        memory, threads = self.memory(), self.server.status("Threads")
         for _ in range(ROUNDS):
             before = memory, threads
             attack(self)
             self.assert_serves()
             self.settle_all()
             self.assertLessEqual(self.server.descriptors(), self.descriptors, "descriptors were left open")
-            self.assertLessEqual(self.mappings(), self.mapped, "shared memory was left mapped")
+            self.assertLessEqual(self.server.mappings(), self.mapped, "shared memory was left mapped")
             self.assertTrue(self.server.alive())
-            memory, threads = self.server.status("VmRSS"), self.server.status("Threads")
+            memory, threads = self.memory(), self.server.status("Threads")
             kept = memory - before[0] if MEASURED else 0
             if kept < self.LITTLE_MEMORY and threads < before[1] + self.FEW_THREADS:
                 return
@@ -69,17 +68,17 @@ class HostileTest(ServerTest):
     def setUp(self):
         super().setUp()
         self.call("ping")
-        self.descriptors, self.mapped = self.server.descriptors(), self.mappings()
+        self.descriptors, self.mapped = self.server.descriptors(), self.server.mappings()
 
-    def mappings(self):
-        """How many the server has of memory that clients have passed to it."""
-        return pathlib.Path(f"/proc/{self.server.pid}/maps").read_text().count("/memfd:")
+    def memory(self):
+        """In kB, what there is to be given back."""
+        return self.server.status("VmRSS")
 
     def settle_all(self):
         """Waits until the server has closed what it will close, and given back what clients have passed to it."""
         self.settle(self.descriptors)
         until = time.monotonic() + PATIENCE
-        while self.mappings() > self.mapped and time.monotonic() < until:
+        while self.server.mappings() > self.mapped and time.monotonic() < until:
             time.sleep(0.005)
 
     @contextlib.contextmanager

@@ -99,6 +99,10 @@ class HostileOffersReactive(HostileOffers):
     OPTIONS = (*HostileOffers.OPTIONS, "-ORBserverModel", "reactive")
 
 
+class HostileOffersConnection(HostileOffers):
+    OPTIONS = (*HostileOffers.OPTIONS, "-ORBserverModel", "connection")
+
+
 @unittest.skipIf(TLS is None, "this build has no TLS")
 class Protected(Callbacks, ServerTest):
     """The reference of the callback says that its object is reached by TLS only."""

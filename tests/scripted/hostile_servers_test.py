@@ -1,7 +1,6 @@
 """Servers that want to harm their clients: each call ends, in time and with an exception that says so, others are served, and
 what it cost is given back."""
 
-import contextlib
 import itertools
 import random
 import socket
@@ -9,23 +8,14 @@ import threading
 import time
 import unittest
 
-from tests.scripted.hostile import FAR, LIE, MEASURED, ROUNDS
-from tests.scripted.programs import KEY, Client, Raised, ScriptedTest
+from tests.scripted.hostile import LIE
+from tests.scripted.programs import KEY, Raised
+from tests.scripted.rogues import LARGE, LIMIT, ORDER, VERY_LARGE, HostileServers, id_of, number
 from tests.scripted.server import PATIENCE
-from tests.support import cdr, giop
-from tests.support.giop import Addressing, Locate, LocateRequest, Message, Reply, Status, Type
-from tests.support.peer import Answering
+from tests.support import giop
+from tests.support.giop import Addressing, Locate, Message, Reply, Status, Type
 
-ORDER = cdr.LITTLE
-LIMIT = 500  # ms that a call may take whose server never ends it
-LITTLE_MEMORY = 4096  # kB
-LARGE = 400_000  # octets: asks where the object is before it goes
-VERY_LARGE = 20_000_000  # octets: no socket takes them all
 TOO_LARGE = 100_000_000  # octets: who reads them little by little takes longer than LIMIT
-
-
-def number(request_id, value):
-    return Reply(request_id, results=giop.values(ORDER).put("long", value).bytes()).message(2, ORDER)
 
 
 def flood(peer):
@@ -33,108 +23,6 @@ def flood(peer):
     replies = number(0xFFFFFFFF, 66).bytes() * 200_000
     while True:
         peer.send(replies)
-
-
-class Rogue(Answering):
-    """`behave` has each connection and its first message; what it raises ends the connection."""
-
-    def __init__(self, behave):
-        super().__init__(None)
-        self.behave = behave
-
-    def _serve(self, peer):
-        with contextlib.suppress(OSError, EOFError), peer:
-            while message := peer.whole():
-                self.received.append(message)
-                self.behave(peer, message)
-
-
-def id_of(message):
-    return message.reader().get("ulong")
-
-
-class HostileServers(ScriptedTest):
-    LIMIT = FAR  # ms that a call may take
-
-    def setUp(self):
-        # A connection that its server has ended is found by the next call on it, or by looking for idle ones.
-        self.client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", str(self.LIMIT), "-ORBoutConScanPeriod", "1",
-                                               "-ORBscanGranularity", "1"))
-        self.good = self.enterContext(Answering(
-            lambda r: number(r.request_id, 3) if not isinstance(r, (LocateRequest, Message)) else
-            [] if isinstance(r, Message) else giop.locate_reply(2, ORDER, r.request_id, Locate.HERE)))
-        self.assert_serves()
-        self.descriptors = self.client.descriptors()  # one of them leads to the good server
-
-    def answer(self):
-        """Of the present reference's server, which gives one; where calls are ended early it may take several."""
-        until = time.monotonic() + PATIENCE
-        outcome = self.client.call("plus", 1)
-        while isinstance(outcome, Raised) and outcome.name == "TIMEOUT" and time.monotonic() < until:
-            outcome = self.client.call("plus", 1)
-        return outcome
-
-    def assert_serves(self):
-        self.client.use(self.good.reference(KEY, ORDER))
-        self.assertEqual("3", self.answer())
-
-    @contextlib.contextmanager
-    def rogues(self, *behaviours):
-        """A server of each, the first of which is the client's present reference."""
-        all_of_them = [Rogue(behave) for behave in behaviours]
-        try:
-            self.client.use(all_of_them[0].reference(KEY, ORDER))
-            yield all_of_them
-        finally:
-            for rogue in all_of_them:
-                rogue.close()
-        for rogue in all_of_them:  # lets the client find that their connections have ended
-            self.client.use(rogue.reference(KEY, ORDER))
-            self.assertIsInstance(self.client.call("plus", 1), Raised)
-
-    def call(self, behave, operation="plus", argument=1):
-        """Calls a rogue; gives the outcome and how many messages it took."""
-        with self.rogues(behave) as (rogue,):
-            begin = time.monotonic()
-            outcome = self.client.call(operation, argument)
-            self.assertLess(time.monotonic() - begin, PATIENCE)
-            self.assert_serves()
-        return outcome, len(rogue.received)
-
-    def in_rounds(self, attack):
-        """Until a round leaves nothing, of which one is enough."""
-        memory = self.client.status("VmRSS")
-        for _ in range(ROUNDS):
-            before = memory
-            attack()
-            self.assert_serves()
-            until = time.monotonic() + PATIENCE
-            while self.client.descriptors() > self.descriptors and time.monotonic() < until:
-                time.sleep(0.005)
-            self.assertLessEqual(self.client.descriptors(), self.descriptors, "descriptors were left open")
-            memory = self.client.status("VmRSS")
-            if not MEASURED or memory - before < LITTLE_MEMORY:
-                return
-        self.fail(f"each round leaves {memory - before} kB")
-
-    def assert_ends(self, behave, names, operation="plus", argument=1, most=1000):
-        def attack():
-            outcome, messages = self.call(behave, operation, argument)
-            self.assertIsInstance(outcome, Raised)
-            self.assertIn(outcome.name, names)
-            self.assertLess(messages, most)
-
-        self.in_rounds(attack)
-
-    def assert_ends_often(self, behave, times, names):
-        def attack():
-            with self.rogues(behave):
-                for _ in range(times):
-                    outcome = self.client.call("plus", 1)
-                    if isinstance(outcome, Raised):
-                        self.assertIn(outcome.name, names)
-
-        self.in_rounds(attack)
 
 
 class Endless(HostileServers):

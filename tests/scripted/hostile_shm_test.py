@@ -20,8 +20,6 @@ from tests.support.giop import Status
 
 SIZE = shm.RINGS_AT + 2 * shm.RING
 NOBODY = 65534
-# Of FALLOC_FL_: the file keeps its size, a hole is made.
-HOLE = 1 | 2
 
 
 class ShmTest(HostileTest):
@@ -213,26 +211,10 @@ class Positions(ShmTest):
 class Scribbling(ShmTest):
     def scribble(self, peer, at, size, say):
         """Writes anything there while the conversation goes on."""
-        done, base = threading.Event(), peer.socket.base
-
-        def write():
-            rng = random.Random(20261121)
-            while not done.is_set():
-                data = rng.randbytes(64)
-                for _ in range(20):
-                    ctypes.memmove(base + at + 4 * rng.randrange((size - 64) // 4), data, rng.choice((1, 2, 4, 8, 64)))
-                time.sleep(0)
-
-        writer = threading.Thread(target=write)
-        writer.start()
-        try:
-            peer.socket.settimeout(0.05)
-            with contextlib.suppress(OSError, EOFError):
-                for _ in range(30):
-                    say()
-        finally:
-            done.set()
-            writer.join()
+        peer.socket.settimeout(0.05)
+        with peer.socket.scribbled(at, size), contextlib.suppress(OSError, EOFError):
+            for _ in range(30):
+                say()
 
     def test_over_all_positions(self):
         for _ in range(20):
@@ -256,12 +238,11 @@ class Scribbling(ShmTest):
                               lambda: (peer.send(self.large(1, 40_000)), peer.socket.recv(65536)))
 
     def test_holes_in_the_memory(self):
-        libc = ctypes.CDLL(None)
         for _ in range(20):
             with self.attack() as peer:
                 peer.send(self.ping(1))
                 peer.reply()
-                libc.fallocate(peer.socket.memory, HOLE, ctypes.c_long(0), ctypes.c_long(SIZE))
+                peer.socket.punch()
                 peer.socket.settimeout(0.05)
                 peer.send(self.ping(2))
                 peer.reply()

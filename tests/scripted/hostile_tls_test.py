@@ -6,85 +6,15 @@ import socket
 import ssl
 import struct
 import subprocess
-import threading
 import time
 import unittest
 import warnings
 
 from tests.scripted.hostile import FAR, FEW, HostileTest, limits, one_by_one
-from tests.scripted.hostile_servers_test import Rogue
-from tests.scripted.programs import KEY, MEDIUM, Client, ScriptedTest
+from tests.scripted.programs import MEDIUM
 from tests.scripted.server import PATIENCE
-from tests.support.cdr import LITTLE
-from tests.support.giop import HEADER, Message, Reply
 from tests.support.peer import Peer
-
-ALERT, HANDSHAKE, DATA, CHANGE_CIPHER = 21, 22, 23, 20
-MOST_RECORD = 1 << 14
-VERSIONS = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
-
-
-def record(kind, body, version=b"\3\3"):
-    return bytes([kind]) + version + len(body).to_bytes(2, "big") + body
-
-
-class Talk:
-    """TLS in memory over a plain socket: what OpenSSL says leaves only where the test lets it."""
-
-    def __init__(self, plain, context):
-        self.plain, self._in, self._out = plain, ssl.MemoryBIO(), ssl.MemoryBIO()
-        self.tls, self._heard = context.wrap_bio(self._in, self._out), b""
-
-    def said(self):
-        return self._out.read()
-
-    def step(self):
-        """One step of the handshake: what it says, and whether it is over."""
-        with contextlib.suppress(ssl.SSLWantReadError):
-            self.tls.do_handshake()
-            return self.said(), True
-        return self.said(), False
-
-    def hear(self):
-        octets = self.plain.recv(65536)
-        if not octets:
-            raise EOFError("the server has ended the connection")
-        self._in.write(octets)
-
-    def shake_hands(self):
-        while True:
-            said, over = self.step()
-            self.plain.sendall(said)
-            if over:
-                return
-            self.hear()
-
-    def encrypted(self, octets):
-        self.tls.write(octets)
-        return self.said()
-
-    def goodbye(self):
-        with contextlib.suppress(ssl.SSLError):
-            self.tls.unwrap()
-        return self.said()
-
-    def reply(self):
-        """The next message, which has to be a Reply, whole."""
-        message = Message.from_header(self._exactly(HEADER))
-        message[0].body = self._exactly(message[1])
-        return Reply.decode(message[0])
-
-    def _exactly(self, size):
-        while len(self._heard) < size:
-            try:
-                self._heard += self.tls.read(65536)
-            except ssl.SSLWantReadError:
-                try:
-                    self.hear()
-                except (OSError, EOFError) as error:
-                    raise AssertionError("no reply") from error
-        octets, self._heard = self._heard[:size], self._heard[size:]
-        return octets
+from tests.support.tls import ALERT, CHANGE_CIPHER, DATA, HANDSHAKE, MOST_RECORD, VERSIONS, Talk, record
 
 
 def hello_of_a_client():
@@ -242,10 +172,7 @@ class Handshakes(TlsTest):
             said, _ = talk.step()
             if second:
                 talk.plain.sendall(said)
-                said = b""
-                while not said:
-                    talk.hear()
-                    said, _ = talk.step()
+                said = talk.flight()
             yield talk, said
 
     def test_ends_at_every_octet(self):
@@ -300,33 +227,6 @@ class SlowRecords(TlsTest):
                 talks = [stack.enter_context(self.talk(version)) for version in VERSIONS]
                 self.assert_cut_off({str(version): (Peer(talk.plain), one_by_one(talk.encrypted(bytes(MOST_RECORD))[:-1]))
                                      for version, talk in zip(VERSIONS, talks)}, pause)
-
-
-class SilentServers(ScriptedTest):
-    """What makes a client's socket readable is no octet of a reply: the call still ends with its time."""
-
-    def assert_times_out(self, say):
-        over = threading.Event()
-
-        def behave(peer, _):
-            say(peer)
-            over.wait()
-
-        client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", "500"))
-        rogue = Rogue(behave)
-        self.addCleanup(rogue.close)
-        self.addCleanup(over.set)
-        client.use(rogue.reference(KEY, LITTLE))
-        self.assert_raised(client.call("plus", 1), "TIMEOUT", "MAYBE")
-
-    def test_session_tickets(self):
-        context = MEDIUM.server_context
-        self.addCleanup(setattr, context, "num_tickets", context.num_tickets)
-        context.num_tickets = 2
-        self.assert_times_out(lambda _: None)
-
-    def test_a_record_that_is_cut_in_its_middle(self):
-        self.assert_times_out(lambda peer: socket.socket.send(peer.socket, record(DATA, bytes(MOST_RECORD))[:100]))
 
 
 class Records(TlsTest):

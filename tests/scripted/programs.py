@@ -37,6 +37,7 @@ class Client:
         self._tags = 0
         self.status = self._child.status
         self.descriptors = self._child.descriptors
+        self.mappings = self._child.mappings
 
     def begin(self, operation, argument=""):
         """Calls in a thread of its own; gives what `result` takes."""
@@ -96,6 +97,7 @@ class Server:
         self.held = ior.Ior.parse(self._child.line()).iiop()[0].key
         self.status = self._child.status
         self.descriptors = self._child.descriptors
+        self.mappings = self._child.mappings
         self.pid = self._child.pid
         self.alive = self._child.alive
 

@@ -26,8 +26,12 @@ class Tcp:
     client_options = ()
     minors = (0, 1, 2)  # of references that lead there
 
+    @staticmethod
+    def address(profile):
+        return "127.0.0.1", profile.port
+
     def connect(self, profile):
-        return socket.create_connection(("127.0.0.1", profile.port), timeout=PATIENCE)
+        return socket.create_connection(self.address(profile), timeout=PATIENCE)
 
     def listen(self, host):
         """A socket, and what its profiles need to know."""
@@ -127,13 +131,14 @@ class Unix(OfOneHost):
 class Shm(OfOneHost):
     name = "shm"
     server_options = ("-ORBendPoint", "giop:shm:")
+    begin = staticmethod(shm.ShmSocket.accept)
 
     def connect(self, profile):
         return shm.ShmSocket.connect(ior.endpoints(profile)["shm"], PATIENCE)
 
     def listen(self, _):
         name = secrets.token_hex(16)
-        return BackgroundListener(shm.listen(name), shm.ShmSocket.accept), f"{host_id()}/1/{name}"
+        return BackgroundListener(shm.listen(name), self.begin), f"{host_id()}/1/{name}"
 
 
 class TlsSocket(ssl.SSLSocket):

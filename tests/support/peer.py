@@ -1,6 +1,7 @@
 """The scripted side of a conversation: a socket that sends and receives whole GIOP messages."""
 
 import contextlib
+import itertools
 import socket
 import ssl
 import struct
@@ -11,10 +12,12 @@ from .media import PATIENCE, Tcp
 
 
 class Peer:
-    """One connection. Everything has a time limit."""
+    """One connection. Everything has a time limit. No two have the same number."""
+
+    _numbers = itertools.count(1)
 
     def __init__(self, connection):
-        self.socket = connection
+        self.socket, self.number = connection, next(self._numbers)
         self.socket.settimeout(PATIENCE)
         if connection.family != socket.AF_UNIX:
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

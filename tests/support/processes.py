@@ -70,6 +70,10 @@ class Child:
         """How many files it has open."""
         return len(list(pathlib.Path(f"/proc/{self.pid}/fd").iterdir()))
 
+    def mappings(self):
+        """How many it has of memory that it shares with others."""
+        return pathlib.Path(f"/proc/{self.pid}/maps").read_text().count("/memfd:")
+
     def kill(self):
         self.process.kill()
         self.process.wait()

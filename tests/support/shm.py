@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import random
 import select
 import socket
 import struct
@@ -19,6 +20,7 @@ HELLO = struct.Struct("=8sII")
 MAGIC, VERSION = b"CorbelSM", 1
 PREFIX = "\0corbel-shm-"
 PAUSE = 0.0002
+HOLE = 1 | 2  # of FALLOC_FL_: the file keeps its size, a hole is made
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.restype = ctypes.c_void_p
@@ -176,6 +178,31 @@ class ShmSocket:
         elif how == DOORBELL:
             with contextlib.suppress(OSError):
                 self.rendezvous.send(b"\0", socket.MSG_DONTWAIT)
+
+    @contextlib.contextmanager
+    def scribbled(self, at, size):
+        """Meanwhile anything is written there."""
+        done, begin = threading.Event(), self.base + at
+
+        def write():
+            rng = random.Random(20261121)
+            while not done.is_set():
+                data = rng.randbytes(64)
+                for _ in range(20):
+                    ctypes.memmove(begin + 4 * rng.randrange((size - 64) // 4), data, rng.choice((1, 2, 4, 8, 64)))
+                time.sleep(0)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            yield
+        finally:
+            done.set()
+            writer.join()
+
+    def punch(self):
+        """All of the memory is zero."""
+        _libc.fallocate(self.memory, HOLE, ctypes.c_long(0), ctypes.c_long(self._size))
 
     def _until(self):
         return None if self.timeout is None else time.monotonic() + self.timeout

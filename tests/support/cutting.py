@@ -1,0 +1,69 @@
+"""A link between real processes that is reset at an octet that the test names."""
+
+import contextlib
+import select
+import socket
+import struct
+import threading
+
+TO_SERVER, TO_CLIENT = 0, 1
+PATIENCE = 20
+
+
+class CuttingProxy:
+    """Forwards TCP connections, one after the other, from a port of its own to an address."""
+
+    def __init__(self, address):
+        self.address = address
+        self.passed, self.cuts = [0, 0], 0  # octets, and resets that are over
+        self._left = [None, None]  # that may still pass; None: any number
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._ended, self._end = socket.socketpair()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def cut_after(self, octets, way):
+        """Resets both ends once so many more octets have passed this way, or would pass where it is none."""
+        self._left[way] = octets
+
+    def _run(self):
+        while self._ended not in select.select([self._listener, self._ended], [], [])[0]:
+            with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
+                client = stack.enter_context(self._listener.accept()[0])
+                server = stack.enter_context(socket.create_connection(self.address, timeout=PATIENCE))
+                for s in (client, server):
+                    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._forward([client, server])
+
+    def _forward(self, ends):
+        while True:
+            for source in select.select([*ends, self._ended], [], [])[0]:
+                if source is self._ended:
+                    return
+                way = ends.index(source)
+                data, left = source.recv(65536), self._left[way]
+                if not data:
+                    return
+                self.passed[way] += len(data[:left])
+                ends[1 - way].sendall(data[:left])
+                if left is not None:
+                    if len(data) >= left:
+                        return self._reset(ends)
+                    self._left[way] = left - len(data)
+
+    def _reset(self, ends):
+        self._left = [None, None]
+        for s in ends:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            s.close()
+        self.cuts += 1
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._end.close()
+        self._thread.join()
+        self._ended.close()
+        self._listener.close()
