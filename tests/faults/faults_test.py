@@ -125,7 +125,8 @@ class Faults(FaultsTest):
     """Of processes. Whatever the transport is, a server that comes back is found where it was."""
 
     def test_servers_that_are_killed(self):
-        self.start()
+        """Most of them with calls that have been carried out and not been answered."""
+        self.start(server=("2000",))
         for _ in range(5):
             self.ledger.child.kill()
             time.sleep(0.05)

@@ -13,7 +13,7 @@ import unittest
 import warnings
 
 from tests.scripted.hostile import FAR, one_by_one
-from tests.scripted.programs import MEDIUM, Raised
+from tests.scripted.programs import MEDIUM
 from tests.scripted.rogues import LIMIT, HostileServers, Rogue, id_of, number
 from tests.scripted.server import PATIENCE
 from tests.support.media import Ssl, Tcp
