@@ -145,6 +145,7 @@ class SlowHandshakes(TlsServers):
 
     OPTIONS = "-ORBclientConnectTimeOutPeriod", str(LIMIT)
     OUTCOME = "TRANSIENT"
+    LATE = "TIMEOUT", "TRANSIENT"
 
     def test_silence(self):
         self.assert_ends(until_gone, [self.OUTCOME])
