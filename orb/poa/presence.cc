@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -60,6 +61,18 @@ struct Owner {
 };
 thread_local Owner owner;
 
+// In a forked child: nobody but the calling thread is inside of anything.
+void forget_other_threads() {
+  for (Block* block = all.load(std::memory_order_relaxed); block; block = block->next) {
+    const Block* mine = owner.first;
+    while (mine && mine != block) mine = mine->above;
+    if (mine) continue;
+    for (Frame& frame : block->frames) frame = {};
+    block->above = nullptr;
+    block->taken.store(false, std::memory_order_relaxed);
+  }
+}
+
 bool has_membarrier() {
   static const bool has = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   return has;
@@ -79,7 +92,11 @@ void interrupt_all() {
 
 }  // namespace
 
-void prepare() { (void)has_membarrier(); }
+void prepare() {
+  (void)has_membarrier();
+  static const int registered = pthread_atfork(nullptr, nullptr, forget_other_threads);
+  (void)registered;
+}
 
 const Frame* direct_call() { return core::in_direct_call() ? core::calling_thread.top - 1 : nullptr; }
 

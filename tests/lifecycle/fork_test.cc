@@ -224,6 +224,20 @@ TEST_P(Forked, ChildEndsLikeAnyProcess) {
   EXPECT_EQ(open_sockets(), before);  // of the same connections
 }
 
+TEST_P(Forked, ChildDoesNotWaitForRequestsThatRunInTheParent) {
+  Gate gate;
+  pair.servant->script = [&gate] { gate.wait(); };
+  std::thread caller([this] { EXPECT_EQ(raised([this] { pair.remote->minus(3); }), "none"); });
+  EXPECT_TRUE(gate.wait_until_inside(1));
+  EXPECT_EQ(in_child([&] {
+              corbel::after_fork(true);
+              return raised([&] { pair.server->destroy(); }) == "none" ? 0 : 1;
+            }),
+            0);
+  gate.open();
+  caller.join();
+}
+
 // Both ends of a connection are the parent's, and nobody uses them when the child ends.
 TEST_P(Forked, ChildsEndLeavesConnectionsThatAreIdle) {
   EXPECT_EQ(pair.remote->minus(3), 2);
