@@ -44,7 +44,8 @@ class Object:
 
     def of(self, name):
         """The size of the object of this name in the programs' namespace, and where in it relocations stand."""
-        (section, begin, size), = (place for symbol, place in self.objects.items() if symbol.endswith(f"L{len(name)}{name}E"))
+        mangled = f"L{len(name)}{name}E"
+        (section, begin, size), = (place for symbol, place in self.objects.items() if symbol.endswith(mangled))
         return size, [at - begin for at in self.relocations.get(section, []) if begin <= at < begin + size]
 
     def count(self):
