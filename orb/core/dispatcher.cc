@@ -13,6 +13,8 @@ SystemError Dispatcher::call(ClientInvocation& invocation, bool& again, ReplyKin
 // The object lives in this process: its adapter is asked directly, on this thread.
 SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
   Orb& orb = target_->orb();
+  if (!arguments_.copy_externals())  // they were to go elsewhere
+    return {SystemErrorId::NO_MEMORY, Completion::No, 0, "no memory for the arguments of a request"};
   if (!local_request_) {
     local_request_ = orb.lane().requests.take().release();
     if (!local_request_) local_request_ = new ServerRequest(orb);

@@ -26,17 +26,19 @@ bool has_scheme(const std::string& url, const char* scheme) {
 
 // CosNaming::NamingContext::resolve.
 SystemError call_resolve(Reference& context, const std::vector<ior::NameComponent>& name, ior::Ior& found) {
-  static constexpr Operation kResolve{"resolve", 7, false};
+  static constexpr Operation kResolve{"resolve", 7, false, false, 0, true};
   SystemError error;
   Invocation* const call = Invocation::begin(context, kResolve, error);
   if (!call) return error;
-  call->arguments().put(static_cast<std::uint32_t>(name.size()));
-  for (const ior::NameComponent& c : name) {
-    call->arguments().put_string(c.id.c_str());
-    call->arguments().put_string(c.kind.c_str());
-  }
   ReplyKind kind = ReplyKind::NoException;
-  error = call->invoke(kind);
+  do {
+    call->arguments().put(static_cast<std::uint32_t>(name.size()));
+    for (const ior::NameComponent& c : name) {
+      call->arguments().put_string(c.id.c_str());
+      call->arguments().put_string(c.kind.c_str());
+    }
+    error = call->invoke(kind);
+  } while (!error && kind == ReplyKind::WriteAgain);
   if (!error && kind == ReplyKind::UserException)
     error = bad(10, "the naming service does not know the name of a corbaname URL");
   else if (!error && !ior::decode(call->results(), found))

@@ -177,6 +177,7 @@ void Request::send_deferred() {
   }
   try {
     submit();
+    while (submit_again()) continue;
   } catch (...) {
     let_go();
     throw;

@@ -12,29 +12,16 @@ CORBA::Boolean POA_Scope::_is_a(const char* repository_id) {
 
 void POA_Scope::_skel_measure(POA_Scope& _servant, corbel::cpp::Upcall& _call) {
   corbel::cdr::Decoder& _in = _call.arguments();
-  ::Sample last{};
-  if (!_in.get(last.channel)) corbel::cpp::bad_arguments();
+  ::Sample last;
+  if (!corbel::cdr::unmarshal(_in, last)) corbel::cpp::bad_arguments();
   ::Point where{};
-  const char* _from = _in.chunk<8>(36);
+  const char* _from = _in.chunk<2>(4);
   if (!_from) corbel::cpp::bad_arguments();
-  last.value = corbel::cdr::load<CORBA::Double>(_from, _in.swap());
-  if (!corbel::cdr::load_boolean(_from + 8, last.valid)) corbel::cpp::bad_arguments();
-  std::memcpy(last.history, _from + 12, 16);
-  if (_in.swap()) corbel::cdr::swap_run<4>(last.history, 4);
-  last.where.x = corbel::cdr::load<CORBA::Short>(_from + 28, _in.swap());
-  last.where.y = corbel::cdr::load<CORBA::Short>(_from + 30, _in.swap());
-  where.x = corbel::cdr::load<CORBA::Short>(_from + 32, _in.swap());
-  where.y = corbel::cdr::load<CORBA::Short>(_from + 34, _in.swap());
+  where.x = corbel::cdr::load<CORBA::Short>(_from, _in.swap());
+  where.y = corbel::cdr::load<CORBA::Short>(_from + 2, _in.swap());
   ::Sample _result = _servant.measure(last, where);
   corbel::cdr::Encoder& _out = _call.results_in_place();
-  _out.put<CORBA::Octet>(_result.channel);
-  char* _to = _out.chunk<8>(32);
-  corbel::cdr::store<CORBA::Double>(_to, _result.value);
-  corbel::cdr::store<CORBA::Octet>(_to + 8, _result.valid);
-  std::memset(_to + 9, 0, 3);
-  std::memcpy(_to + 12, _result.history, 16);
-  corbel::cdr::store<CORBA::Short>(_to + 28, _result.where.x);
-  corbel::cdr::store<CORBA::Short>(_to + 30, _result.where.y);
+  corbel::cdr::marshal(_out, _result);
   _call.send();
 }
 

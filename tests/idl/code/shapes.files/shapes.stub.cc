@@ -192,27 +192,13 @@ void* Scope::_corbel_widen(const char* repository_id) {
   if (corbel::cpp::is_null(this)) corbel::cpp::raise_nil();
   corbel::cpp::Call _call(*this, _operation);
   corbel::cdr::Encoder& _out = _call.arguments();
-  _out.put<CORBA::Octet>(last.channel);
-  char* _to = _out.chunk<8>(36);
-  corbel::cdr::store<CORBA::Double>(_to, last.value);
-  corbel::cdr::store<CORBA::Octet>(_to + 8, last.valid);
-  std::memset(_to + 9, 0, 3);
-  std::memcpy(_to + 12, last.history, 16);
-  corbel::cdr::store<CORBA::Short>(_to + 28, last.where.x);
-  corbel::cdr::store<CORBA::Short>(_to + 30, last.where.y);
-  corbel::cdr::store<CORBA::Short>(_to + 32, where.x);
-  corbel::cdr::store<CORBA::Short>(_to + 34, where.y);
+  corbel::cdr::marshal(_out, last);
+  char* _to = _out.chunk<2>(4);
+  corbel::cdr::store<CORBA::Short>(_to, where.x);
+  corbel::cdr::store<CORBA::Short>(_to + 2, where.y);
   corbel::cdr::Decoder& _in = _call.invoke();
   ::Sample _result{};
-  if (!_in.get(_result.channel)) _call.bad_results();
-  const char* _from = _in.chunk<8>(32);
-  if (!_from) _call.bad_results();
-  _result.value = corbel::cdr::load<CORBA::Double>(_from, _in.swap());
-  if (!corbel::cdr::load_boolean(_from + 8, _result.valid)) _call.bad_results();
-  std::memcpy(_result.history, _from + 12, 16);
-  if (_in.swap()) corbel::cdr::swap_run<4>(_result.history, 4);
-  _result.where.x = corbel::cdr::load<CORBA::Short>(_from + 28, _in.swap());
-  _result.where.y = corbel::cdr::load<CORBA::Short>(_from + 30, _in.swap());
+  if (!corbel::cdr::unmarshal(_in, _result)) _call.bad_results();
   return _result;
 }
 
