@@ -364,7 +364,8 @@ SystemError ClientInvocation::read_reply(bool& again, ReplyKind& kind) {
     results_.set_text(arguments_.text());
   switch (header.status) {
     [[likely]] case giop::ReplyStatus::NoException:
-      if (reply.size >= cdr::Decoder::kWorthTaking && !reply.fragments && !hooks_) [[unlikely]]
+      if (reply.size >= cdr::Decoder::kWorthTaking && !reply.fragments && !hooks_ && binding_->connection)
+          [[unlikely]]
         lend_reply();
       kind = ReplyKind::NoException;
       return {};

@@ -54,7 +54,8 @@ TEST_F(MovingCalls, ReachTheObject) {
   EXPECT_EQ(calls, 1);
 }
 
-// It stayed in the caller's memory while it was to leave the process.
+// They stayed in the caller's memory while they were to leave the process; results are not taken out of
+// replies that came from elsewhere.
 TEST_F(MovingCalls, TakeLargeArgumentsAlong) {
   for (const CORBA::ULong size : {100'000u, 1'000'000u}) {
     Contract::Octets in, inout;
