@@ -5,12 +5,12 @@ import socket
 import struct
 import sys
 import tempfile
-from array import array
 
 from . import giop_tap
 from .programs import cpu_of, finish, start
 
-ELEMENTS = {"short": ("h", 2), "long": ("i", 4), "double": ("d", 8)}
+# Of an element: octets and alignment of its members.
+ELEMENTS = {"short": (2,), "long": (4,), "double": (8,), "struct": (2, 1, 4, 1, 8)}
 ORDERS = {"little": "<", "big": ">"}
 HEADER = 12
 
@@ -53,7 +53,7 @@ class ReplayBenches:
 
 
 def turned_around(request, kind):
-    """The GIOP 1.2 request in the other byte order: the numbers of its headers, and one sequence of numbers."""
+    """The GIOP 1.2 request in the other byte order: the numbers of its headers, and one sequence."""
     other = "big" if sys.byteorder == "little" else "little"
     data = bytearray(request)
     data[6] ^= 1
@@ -74,13 +74,14 @@ def turned_around(request, kind):
     for _ in range(contexts):
         number(at)
         at = _aligned(at + 8 + number(at + 4), 4)
-    code, width = ELEMENTS[kind]
     at = _aligned(at, 8)
     count = number(at)
-    at = _aligned(at + 4, width)
-    values = array(code, bytes(data[at : at + count * width]))
-    values.byteswap()
-    data[at : at + count * width] = values.tobytes()
+    at += 4
+    for _ in range(count):
+        for width in ELEMENTS[kind]:
+            at = _aligned(at, width)
+            data[at : at + width] = data[at : at + width][::-1]
+            at += width
     return bytes(data)
 
 

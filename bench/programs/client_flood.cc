@@ -101,6 +101,9 @@ void sweep(Bench::Calls_ptr calls, const Options& options) {
   } else if (type == "double") {
     sweep_with<Bench::DoubleSeq>(calls, sizes,
                                  [](Calls c, const Bench::DoubleSeq& data) { c->push_double(data); });
+  } else if (type == "struct") {
+    sweep_with<Bench::StructSeq>(calls, sizes,
+                                 [](Calls c, const Bench::StructSeq& data) { c->push_structs(data); });
   } else {
     throw std::runtime_error("no type " + type);
   }

@@ -221,42 +221,45 @@ class Interpreter final : public Engine {
   }
 
   // ---- the walk
-  bool traverse(const Type& type, char* data, char* other, Visit visit) {
+  template <Visit kVisit>
+  bool traverse(const Type& type, char* data, char* other) {
     switch (type.kind) {
       case Kind::Struct:
       case Kind::Except:
-        return struct_traverse(type, data, other, visit);
+        return struct_traverse<kVisit>(type, data, other);
       case Kind::Array:
-        return elements(*type.content, data, other, type.length, visit);
+        return elements<kVisit>(*type.content, data, other, type.length);
       case Kind::Sequence:
-        return elements(*type.content, as<Sequence>(data).buffer,
-                        other ? as<Sequence>(other).buffer : nullptr, as<Sequence>(data).length, visit);
+        return elements<kVisit>(*type.content, as<Sequence>(data).buffer,
+                                other ? as<Sequence>(other).buffer : nullptr, as<Sequence>(data).length);
       default:
-        return visit(*this, type, data, other);
+        return kVisit(*this, type, data, other);
     }
   }
-  bool struct_traverse(const Type& type, char* data, char* other, Visit visit) {
+  template <Visit kVisit>
+  bool struct_traverse(const Type& type, char* data, char* other) {
     if constexpr (kStep >= Step::Precomputed) {
       for (const Type::Member& m : type.members)
-        if (!visit(*this, *m.type, data + m.offset, other ? other + m.offset : nullptr)) return false;
+        if (!kVisit(*this, *m.type, data + m.offset, other ? other + m.offset : nullptr)) return false;
       return true;
     }
     std::size_t at = type.kind == Kind::Except ? 1 : 0;
     for (const Type::Member& m : type.members) {
       const Extent member = calc_nested_size_and_alignment(*m.type);
       at = aligned(at, member.alignment);
-      if (!visit(*this, *m.type, data + at, other ? other + at : nullptr)) return false;
+      if (!kVisit(*this, *m.type, data + at, other ? other + at : nullptr)) return false;
       at += member.size;
     }
     return true;
   }
-  bool elements(const Type& type, char* data, char* other, std::uint32_t count, Visit visit) {
+  template <Visit kVisit>
+  bool elements(const Type& type, char* data, char* other, std::uint32_t count) {
     if (type.empty) return !in_ || (for_nothing_ += count) <= kMostForNothing;
     const std::size_t size = size_of(type);
     if (++depth_ > kDeepest) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
       const char* const before = in_ ? in_->position() : nullptr;
-      if (!visit(*this, type, data + i * size, other ? other + i * size : nullptr)) return false;
+      if (!kVisit(*this, type, data + i * size, other ? other + i * size : nullptr)) return false;
       if (in_ && in_->position() == before && ++for_nothing_ > kMostForNothing) return false;
     }
     --depth_;
@@ -287,16 +290,16 @@ class Interpreter final : public Engine {
       case Kind::Sequence:
         if constexpr (kStep >= Step::Sender) return encode_sequence(type, data);
         put_number(as<Sequence>(data).length);
-        return traverse(type, data, nullptr, visit_encoder);
+        return traverse<visit_encoder>(type, data, nullptr);
       case Kind::Struct:
         if constexpr (kStep >= Step::Sender) return encode_struct(type, data);
-        return traverse(type, data, nullptr, visit_encoder);
+        return traverse<visit_encoder>(type, data, nullptr);
       case Kind::Except:
         if (*data) put_text(type.code->id, static_cast<std::uint32_t>(std::strlen(type.code->id)));
-        return traverse(type, data, nullptr, visit_encoder);
+        return traverse<visit_encoder>(type, data, nullptr);
       case Kind::Array:
         if constexpr (kStep >= Step::Sender) return encode_elements(*type.content, data, type.length);
-        return traverse(type, data, nullptr, visit_encoder);
+        return traverse<visit_encoder>(type, data, nullptr);
       default:
         return encode_rare(type, data);
     }
@@ -414,15 +417,15 @@ class Interpreter final : public Engine {
         if (!begin_sequence(type, as<Sequence>(data))) return false;
         if constexpr (kStep >= Step::Receiver)
           return decode_elements(*type.content, as<Sequence>(data).buffer, as<Sequence>(data).length);
-        return traverse(type, data, nullptr, visit_decoder);
+        return traverse<visit_decoder>(type, data, nullptr);
       case Kind::Struct:
         if constexpr (kStep >= Step::Receiver) return decode_struct(type, data);
-        return traverse(type, data, nullptr, visit_decoder);
+        return traverse<visit_decoder>(type, data, nullptr);
       case Kind::Except:
-        return decode_id(type, data) && traverse(type, data, nullptr, visit_decoder);
+        return decode_id(type, data) && traverse<visit_decoder>(type, data, nullptr);
       case Kind::Array:
         if constexpr (kStep >= Step::Receiver) return decode_elements(*type.content, data, type.length);
-        return traverse(type, data, nullptr, visit_decoder);
+        return traverse<visit_decoder>(type, data, nullptr);
       default:
         return decode_rare(type, data);
     }
@@ -550,7 +553,7 @@ class Interpreter final : public Engine {
   }
   bool decode_elements(const Type& type, char* data, std::uint32_t count) {
     if (type.width != 0 && type.width <= 8) return count == 0 || decode_numbers(type, data, count);
-    if (type.kind != Kind::Struct || type.empty) return elements(type, data, nullptr, count, visit_decoder);
+    if (type.kind != Kind::Struct || type.empty) return elements<visit_decoder>(type, data, nullptr, count);
     if (++depth_ > kDeepest) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
       const char* const before = in_->position();
@@ -601,7 +604,7 @@ class Interpreter final : public Engine {
         [[fallthrough]];
       case Kind::Struct:
       case Kind::Array:
-        return traverse(type, data, other, visit_deep_copy);
+        return traverse<visit_deep_copy>(type, data, other);
       case Kind::AbstractInterface:
         return deep_copy(*type.content, data, other);
       case Kind::String:
@@ -610,7 +613,7 @@ class Interpreter final : public Engine {
       case Kind::Sequence:
         as<Sequence>(other) = as<Sequence>(data);
         as<Sequence>(other).buffer = memory(size_of(*type.content) * as<Sequence>(data).length);
-        return traverse(type, data, other, visit_deep_copy);
+        return traverse<visit_deep_copy>(type, data, other);
       case Kind::WString:
         as<Sequence>(other) = as<Sequence>(data);
         as<Sequence>(other).buffer = raw_memory(as<Sequence>(data).length * 2);
@@ -650,7 +653,7 @@ class Interpreter final : public Engine {
       case Kind::Struct:
       case Kind::Except:
       case Kind::Array:
-        return traverse(type, data, nullptr, visit_deep_free);
+        return traverse<visit_deep_free>(type, data, nullptr);
       case Kind::AbstractInterface:
         return deep_free(*type.content, data);
       case Kind::String:
@@ -658,7 +661,7 @@ class Interpreter final : public Engine {
         return true;
       case Kind::Sequence:
         if (kStep < Step::Precomputed || !type.content->nothing_to_free)
-          traverse(type, data, nullptr, visit_deep_free);
+          traverse<visit_deep_free>(type, data, nullptr);
         [[fallthrough]];
       case Kind::WString:
         std::free(as<Sequence>(data).buffer);

@@ -37,6 +37,7 @@ struct Part {
   std::array<std::uint32_t, 8> end{};   // Fixed: state behind it
   std::array<std::uint64_t, 8> most{};  // Bounded: octets from each state it has at most
   std::uint32_t align = 1;              // largest alignment inside
+  std::uint32_t first_align = 1;        // Fixed: of the first value inside, which is where a message goes on
   std::uint32_t least = 0;              // octets it has at least: checks lengths before memory is taken
   std::uint32_t host_size = 0;          // Fixed: in natural host layout
   std::uint32_t host_align = 1;

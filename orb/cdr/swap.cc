@@ -1,6 +1,10 @@
 #include "orb/cdr/swap.h"
 
 #include <corbel/cdr/bytes.h>
+#include <corbel/cdr/decoder.h>
+
+#include <cstring>
+#include <numeric>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -64,8 +68,52 @@ std::size_t swap_vectors(char* p, std::size_t octets, std::size_t size) {
   constexpr std::size_t kWorthIt = 64;
   return octets >= kWorthIt && has_avx2() ? swap_avx2(p, octets, size) : 0;
 }
+
+namespace {
+
+constexpr std::size_t kShuffled = sizeof(__m128i);  // octets move within as many
+constexpr std::size_t kMostShuffles = 32;           // of a period
+constexpr std::size_t kLeastPeriods = 4;
+
+// After as many vectors the structures lie in them as before.
+std::size_t vectors_of(std::size_t size) { return size / std::gcd(size, kShuffled); }
+
+[[gnu::target("avx2")]] void shuffle_periods(char* to, const char* from, std::size_t periods,
+                                             const char* orders, std::size_t vectors) {
+  for (; periods != 0; --periods)
+    for (std::size_t v = 0; v < vectors; ++v, to += kShuffled, from += kShuffled) {
+      const auto order = _mm_load_si128(reinterpret_cast<const __m128i*>(orders + v * kShuffled));
+      const auto octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(octets, order));
+    }
+}
+
+}  // namespace
+
+bool shuffles(std::size_t count, std::size_t size) {
+  const std::size_t vectors = vectors_of(size);
+  return vectors <= kMostShuffles && count * size >= kLeastPeriods * vectors * kShuffled && has_avx2();
+}
+
+std::size_t shuffle_structs(char* to, const char* from, std::size_t count, std::size_t size,
+                            const signed char* order) {
+  const std::size_t vectors = vectors_of(size), period = vectors * kShuffled;
+  alignas(kShuffled) char orders[kMostShuffles * kShuffled];
+  for (std::size_t begin = 0; begin < period; begin += size)
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t at = begin + i, vector = at / kShuffled * kShuffled;
+      const std::size_t source = begin + static_cast<std::size_t>(order[i]);
+      if (order[i] >= 0 && source - vector >= kShuffled) return 0;
+      orders[at] = static_cast<char>(order[i] < 0 ? -1 : source - vector);
+    }
+  const std::size_t periods = count * size / period;
+  shuffle_periods(to, from, periods, orders, vectors);
+  return periods * period / size;
+}
 #else
 std::size_t swap_vectors(char*, std::size_t, std::size_t) { return 0; }
+bool shuffles(std::size_t, std::size_t) { return false; }
+std::size_t shuffle_structs(char*, const char*, std::size_t, std::size_t, const signed char*) { return 0; }
 #endif
 
 template <std::size_t Size>
@@ -85,5 +133,25 @@ void swap_run(void* data, std::size_t count) {
 template void swap_run<2>(void*, std::size_t);
 template void swap_run<4>(void*, std::size_t);
 template void swap_run<8>(void*, std::size_t);
+
+// What one structure whose octets count from 0 becomes tells where the octets of all go.
+bool swap_structs(void* to, const char* from, std::size_t count, std::size_t size, GetStruct get,
+                  const void* context) {
+  constexpr std::size_t kMostOctets = 128;  // they count in signed octets
+  std::size_t done = 0;
+  if (size <= kMostOctets && shuffles(count, size)) {
+    alignas(16) char counting[kMostOctets], order[kMostOctets];
+    for (std::size_t i = 0; i < size; ++i) counting[i] = static_cast<char>(i);
+    std::memset(order, -1, sizeof order);
+    Decoder one(counting, counting, counting + size, true);
+    if (get(one, order, context))
+      done = shuffle_structs(static_cast<char*>(to), from, count, size,
+                             reinterpret_cast<const signed char*>(order));
+  }
+  Decoder rest(from, from + done * size, from + count * size, true);
+  for (; done < count; ++done)
+    if (!get(rest, static_cast<char*>(to) + done * size, context)) return false;
+  return true;
+}
 
 }  // namespace corbel::cdr

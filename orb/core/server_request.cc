@@ -102,9 +102,10 @@ cdr::Encoder& ServerRequest::begin_other_reply(Reply kind) {
   return reply_;
 }
 
-void ServerRequest::forward(const ior::Ior& target) {
-  begin_reply(Reply::Forward);
+void ServerRequest::forward(const ior::Ior& target, bool permanent) {
+  begin_reply(permanent && version_.minor >= 2 ? Reply::ForwardPerm : Reply::Forward);
   ior::encode(reply_, target);
+  if (const SystemError error = reply_.error()) system_exception(error);
 }
 
 void Orb::dispatch(ServerRequest& request) {

@@ -49,8 +49,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // For hooks, too: what a servant knows of the request that has its types at run time only
   // (cpp/described_call.h). It outlives the servant's part.
   std::shared_ptr<void> description;
-  // Answers LOCATION_FORWARD.
-  void forward(const ior::Ior& target);
+  // Answers LOCATION_FORWARD or, where it is permanent and the client's version knows that, ..._PERM.
+  void forward(const ior::Ior& target, bool permanent = false);
 
   // Goes with the reply; for hooks (hooks.h), until that is sent.
   void add_reply_context(std::uint32_t id, std::string data) {

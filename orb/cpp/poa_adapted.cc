@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <corbel/cpp/poa_callbacks.h>
+#include <corbel/location_forward.h>
 
 #include "orb/core/reference.h"
 #include "orb/ior/assigned.h"
@@ -41,12 +42,10 @@ void make(Incarnation& result, Function function) {
     try {
       result.servant = function();
     } catch (const ForwardRequest& e) {
-      corbel::core::Reference* const to =
-          e.forward_reference.in() ? e.forward_reference->_corbel_reference() : nullptr;
-      if (!to)
-        throw CORBA::OBJ_ADAPTER(SystemError{SystemErrorId::OBJ_ADAPTER, Completion::No, 0,
-                                             "ForwardRequest needs a reference that is not nil or local"});
-      result.forward = corbel::base::Ref<corbel::core::Reference>::share(to);
+      result.forward = forward_target(e.forward_reference.in(), Completion::No);
+    } catch (const corbel::LocationForward& e) {
+      result.forward = forward_target(e.target(), Completion::No);
+      result.permanent = e.permanent();
     }
   });
 }
@@ -136,6 +135,15 @@ class Maker final : public corbel::poa::AdapterActivator {
 };
 
 }  // namespace
+
+corbel::base::Ref<corbel::core::Reference> forward_target(CORBA::Object_ptr target, Completion completed) {
+  corbel::core::Reference* const to = target ? target->_corbel_reference() : nullptr;
+  if (!to)
+    throw CORBA::OBJ_ADAPTER(
+        SystemError{SystemErrorId::OBJ_ADAPTER, completed, 0,
+                    "requests can be forwarded to references that are not nil or local"});
+  return corbel::base::Ref<corbel::core::Reference>::share(to);
+}
 
 corbel::base::Ref<corbel::poa::AdapterActivator> adapter_activator(AdapterActivator_ptr activator) {
   if (!activator) return nullptr;

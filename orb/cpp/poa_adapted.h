@@ -32,6 +32,10 @@ corbel::base::Ref<corbel::poa::ServantLocator> servant_locator(ServantManager_pt
 // The application's, of one that was made here; not counted.
 ServantManager_ptr servant_manager(corbel::poa::ServantManager& manager);
 
+// Where a request is sent instead; OBJ_ADAPTER for nil and local ones.
+corbel::base::Ref<corbel::core::Reference> forward_target(CORBA::Object_ptr target,
+                                                          corbel::Completion completed);
+
 // Null for nil.
 corbel::base::Ref<corbel::poa::AdapterActivator> adapter_activator(AdapterActivator_ptr activator);
 AdapterActivator_ptr adapter_activator(corbel::poa::AdapterActivator& activator);

@@ -4,10 +4,12 @@
 #include <corbel/cpp/call.h>
 #include <corbel/cpp/codec.h>
 #include <corbel/cpp/poa.h>
+#include <corbel/location_forward.h>
 
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
 #include "orb/core/server_request.h"
+#include "orb/cpp/poa_adapted.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter_table.h"
 
@@ -19,6 +21,14 @@ using corbel::SystemErrorId;
 using corbel::core::Upcall;
 
 ServantBase& mapped(corbel::core::Servant& servant) { return static_cast<ServantBase&>(servant); }
+
+[[gnu::cold]] void forward(corbel::core::ServerRequest& request, const corbel::LocationForward& to) {
+  try {
+    request.forward(detail::forward_target(to.target(), Completion::Maybe)->ior(), to.permanent());
+  } catch (const CORBA::SystemException& e) {
+    request.system_exception(e._corbel_error());
+  }
+}
 
 // Everything that application code throws ends here.
 void dispatch(corbel::core::Servant& servant, Upcall& call) {
@@ -35,6 +45,8 @@ void dispatch(corbel::core::Servant& servant, Upcall& call) {
     call.system_exception(e._corbel_error());
   } catch (const CORBA::UserException&) {
     call.system_exception({SystemErrorId::UNKNOWN, Completion::Maybe, 0x4f4d0001, nullptr});
+  } catch (const corbel::LocationForward& to) {
+    forward(request, to);
   } catch (const std::bad_alloc&) {
     call.system_exception({SystemErrorId::NO_MEMORY, Completion::Maybe, 0, nullptr});
   } catch (...) {

@@ -781,11 +781,13 @@ class Reader {
   }
 
   [[gnu::noinline]] bool flat(char* values, std::size_t count, const Layout& layout) {
-    const bool whole = (layout.same & Read) != 0 && !in_.swap() && !in_.fragmented() && !in_.converts_chars();
+    const bool whole = (layout.same & Read) != 0 && !in_.fragmented() && !in_.converts_chars();
     for (; count != 0; --count, values += layout.size) {
-      if (whole && (in_.offset() & (layout.align - 1)) == 0) {
+      if (whole && (in_.offset() & (layout.align - 1)) == 0 &&
+          (!in_.swap() || (count > cdr::kFewStructs && layout.booleans == 0))) {
         const char* const from = in_.chunk<1>(count * layout.size);
         if (!from) return false;
+        if (in_.swap()) return swap_flat(values, from, count, layout) || in_.fail();
         if (layout.booleans != 0)
           for (std::size_t i = 0; i < count; ++i)
             if (!layout.valid(from + i * layout.size)) return in_.fail();
@@ -795,6 +797,19 @@ class Reader {
       if (!steps(layout.steps, values)) return false;
     }
     return true;
+  }
+  bool swap_flat(char* values, const char* from, std::size_t count, const Layout& layout) const {
+    struct Steps {
+      Around around;
+      Place place;
+    } const one{around_, layout.steps};
+    return cdr::swap_structs(
+        values, from, count, layout.size,
+        [](cdr::Decoder& in, void* to, const void* context) {
+          const auto& its = *static_cast<const Steps*>(context);
+          return Reader(in, its.around).steps(its.place, static_cast<char*>(to));
+        },
+        &one);
   }
   bool flats(char* value, std::uint32_t bound, const Layout& layout) {
     std::uint32_t n;

@@ -20,6 +20,7 @@ struct Incarnation {
   core::Servant* servant = nullptr;
   SystemError error;
   base::Ref<core::Reference> forward;
+  bool permanent = false;  // `forward` is
 };
 
 // Functions are called by any thread, with no lock held, and do not throw.

@@ -20,7 +20,7 @@ void refuse(core::ServerRequest& request, SystemErrorId id, std::uint32_t minor,
 // False: the request has been answered.
 bool usable(core::ServerRequest& request, const Incarnation& made) {
   if (made.error) request.system_exception(made.error);
-  else if (made.forward) request.forward(made.forward->ior());
+  else if (made.forward) request.forward(made.forward->ior(), made.permanent);
   else if (!made.servant)
     refuse(request, SystemErrorId::OBJ_ADAPTER, kOmgMinor | 7, "the servant manager gave no servant");
   else return true;

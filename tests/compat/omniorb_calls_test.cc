@@ -26,7 +26,11 @@ class SlowEcho : public POA_Echo {
     if (std::string(text) == "refuse") throw CORBA::NO_PERMISSION(3, CORBA::COMPLETED_NO);
     return CORBA::string_dup(text);
   }
-  void ping() override {}
+  void ping() override {
+    if (moved_to.in()) throw omniORB::LOCATION_FORWARD(Echo::_duplicate(moved_to.in()), true);
+    ++calls;
+  }
+  Echo_var moved_to;
   omni_semaphore gate{0};
   std::atomic<int> calls{0};
   std::atomic<int> failures{0};
@@ -275,6 +279,16 @@ class FullPort {
   int listener_ = make();
   int waiting_[4] = {make(), make(), make(), make()};
 };
+
+TEST_F(OmniorbCalls, ServantsForward) {
+  start();
+  PortableServer::Servant_var<SlowEcho> next = new SlowEcho;
+  servant->moved_to = next->_this();
+  echo->ping();
+  EXPECT_EQ(next->calls, 1);
+  EXPECT_EQ(servant->calls, 0);
+  EXPECT_FALSE(echo->_is_equivalent(other));  // it was for good
+}
 
 TEST_F(OmniorbCalls, ConnectingHasATimeOfItsOwn) {
   start();

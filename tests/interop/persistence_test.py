@@ -13,7 +13,7 @@ import pair
 
 HOST = pair.own_host(79)
 NAMES = ["a user's id", "an id of any octets", "an id of none", "a system's id", "forwarded by a locator",
-         "forwarded by an activator", "made by an activator", "transient"]
+         "forwarded by an activator", "made by an activator", "forwarded by its servant", "transient"]
 GONE = "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0 NO"
 
 

@@ -1,7 +1,7 @@
 // Serves persistent objects of either ORB and prints their references: user ids of any octets and of none in
 // nested adapters, an id that the system has given to an object of a default servant, objects that a servant
-// locator and a servant activator forward to the first, and one that the activator makes when it is called.
-// The last is transient.
+// locator and a servant activator forward to the first, one that the activator makes when it is called, and
+// one whose servant forwards to the first for good. The last is transient.
 #include <iostream>
 #include <string>
 
@@ -47,6 +47,15 @@ class Making : public Activator {
                    CORBA::Boolean, CORBA::Boolean) override {
     servant->_remove_ref();
   }
+
+ private:
+  CORBA::Object_var target_;
+};
+
+class Moved : public EverythingServant {
+ public:
+  explicit Moved(CORBA::Object_ptr target) : target_(CORBA::Object::_duplicate(target)) {}
+  CORBA::Long minus(CORBA::Long) override { forward_for_good(target_.in()); }
 
  private:
   CORBA::Object_var target_;
@@ -112,6 +121,10 @@ CORBA::Object_ptr make_all(CORBA::ORB_ptr orb, PortableServer::POA_ptr root) {
     object = late->create_reference_with_id(id_of(id).in(), kType);
     print(orb, object.in());
   }
+  PortableServer::ServantBase_var moved_for_good(new Moved(first.in()));
+  alpha->activate_object_with_id(id_of("moved").in(), moved_for_good.in());
+  object = alpha->id_to_reference(id_of("moved").in());
+  print(orb, object.in());
   return activated(root, new EverythingServant);
 }
 

@@ -1,4 +1,5 @@
 // Calls to objects of the same ORB are what calls to others are, whichever way they take.
+#include <corbel/location_forward.h>
 #include <corbel/poa.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +50,10 @@ class Servant : public POA_Near::Object1 {
         throw how;
     }
   }
-  CORBA::Long add(CORBA::Long a, CORBA::Long b) override { return a + b; }
+  CORBA::Long add(CORBA::Long a, CORBA::Long b) override {
+    if (adding) adding();
+    return a + b;
+  }
   Near::Point move(const Near::Point& by, Near::Point& place, CORBA::Long_out count) override {
     const Near::Point before = place;
     place.x += by.x;
@@ -86,6 +90,7 @@ class Servant : public POA_Near::Object1 {
 
   std::string name = "servant";
   std::function<void(CORBA::Long)> during;
+  std::function<void()> adding;
   CORBA::ORB_var orb;
   Near::Base_var seen;
 
@@ -588,6 +593,62 @@ TEST_P(CollocatedCalls, AskServantLocatorsAndFollowThem) {
     CORBA::String_var name = it->which();
     EXPECT_STREQ(name.in(), "there");
   }
+}
+
+TEST_P(CollocatedCalls, FollowServantsThatForward) {
+  auto here = make(), there = make();
+  activate(here);
+  PortableServer::ObjectId_var id = root->activate_object(there);
+  CORBA::Object_var to = root->id_to_reference(id.in());
+  int forwarded = 0;
+  here->during = [&](CORBA::Long) {
+    ++forwarded;
+    throw corbel::LocationForward(to);
+  };
+  int arrived = 0;
+  there->during = [&](CORBA::Long) { ++arrived; };
+  for (int i = 0; i < 3; ++i) it->run(0);
+  EXPECT_EQ(arrived, 3);
+  EXPECT_EQ(forwarded, 1);
+  here->during = there->during = {};
+}
+
+TEST_P(CollocatedCalls, TellOfForwardsToNil) {
+  auto servant = make();
+  activate(servant);
+  servant->during = [](CORBA::Long) { throw corbel::LocationForward(CORBA::Object::_nil()); };
+  EXPECT_EQ(raised<CORBA::OBJ_ADAPTER>([&] { it->run(0); }).completed(), CORBA::COMPLETED_MAYBE);
+}
+
+// With what it has been given, and with what the other one gives.
+TEST_P(CollocatedCalls, TakeResultsFromWhereServantsForward) {
+  auto here = make(), there = make();
+  activate(here);
+  PortableServer::ObjectId_var id = root->activate_object(there);
+  CORBA::Object_var to = root->id_to_reference(id.in());
+  int forwarded = 0, arrived = 0;
+  here->adding = [&] {
+    ++forwarded;
+    throw corbel::LocationForward(to, true);
+  };
+  there->adding = [&] { ++arrived; };
+  EXPECT_EQ(it->add(2, 3), 5);
+  EXPECT_EQ(it->add(4, 3), 7);
+  EXPECT_EQ(forwarded, 1);
+  EXPECT_EQ(arrived, 2);
+  CORBA::String_var text = orb->object_to_string(to);
+  CORBA::Object_var same = client->string_to_object(text);
+  EXPECT_TRUE(it->_is_equivalent(same));  // it was for good
+  here->adding = there->adding = {};
+}
+
+TEST_P(CollocatedCalls, DoNotGoRoundInCircles) {
+  auto servant = make();
+  activate(servant);
+  CORBA::Object_var self = CORBA::Object::_duplicate(it);
+  servant->during = [&](CORBA::Long) { throw corbel::LocationForward(self); };
+  EXPECT_EQ(raised<CORBA::TRANSIENT>([&] { it->run(0); }).completed(), CORBA::COMPLETED_NO);
+  servant->during = {};
 }
 
 TEST_P(CollocatedCalls, EndWithTheOrb) {

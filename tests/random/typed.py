@@ -10,6 +10,8 @@ from tests.support import cdr, idl, ior
 
 INTEGERS = (idl.SHORT, idl.USHORT, idl.LONG, idl.ULONG, idl.LONG_LONG, idl.ULONG_LONG, idl.INT8, idl.UINT8, idl.OCTET)
 BASICS = (*INTEGERS, idl.FLOAT, idl.DOUBLE, idl.LONG_DOUBLE, idl.BOOLEAN, idl.CHAR, idl.WCHAR)
+# Any octets are one of these.
+NUMBERS = (idl.SHORT, idl.USHORT, idl.LONG, idl.ULONG, idl.LONG_LONG, idl.ULONG_LONG, idl.OCTET, idl.CHAR, idl.FLOAT, idl.DOUBLE)
 RANGES = {"short": (-(2**15), 2**15 - 1), "ushort": (0, 2**16 - 1), "long": (-(2**31), 2**31 - 1), "ulong": (0, 2**32 - 1),
           "longlong": (-(2**63), 2**63 - 1), "ulonglong": (0, 2**64 - 1), "int8": (-128, 127), "octet": (0, 255)}
 DEPTH = 3
@@ -46,6 +48,7 @@ class Contract:
         self.random, self.module = random.Random(seed), module or f"Random{seed}"
         self.count, self.lines = 0, []
         self.types = []  # in the order of their declarations
+        self.plain = []  # structs of nothing but numbers
         self.contents = self.types  # what an any may hold, or a TypeCode describe
         self.fill()
 
@@ -58,6 +61,8 @@ class Contract:
         for switch in (*INTEGERS, idl.BOOLEAN, idl.CHAR, idl.WCHAR, self.of(idl.Enum)[0]):
             self.random.choice((self.struct, self.sequence, self.array))()
             self.union(switch)
+        for _ in range(6):
+            self.plain_struct()
         makers = (self.struct, self.struct, self.derived, self.sequence, self.array, self.alias, self.exception,
                   self.recursive_struct, self.recursive_union)
         for maker in makers:
@@ -182,6 +187,19 @@ class Contract:
     def struct(self):
         kind = idl.Struct(*self.named("Struct"), self.members(self.random.randrange(1, 7)))
         self.declare(kind, f"struct {kind.name} {{ {self.body(kind.members)} }};")
+
+    def plain_struct(self):
+        """Of numbers and of others such, and a sequence of them: what may lie in memory as it does in a message."""
+        members = []
+        for _ in range(self.random.randrange(1, 5)):
+            part = self.random.choice((*NUMBERS, *self.plain * 4))
+            if self.random.randrange(4) == 0:
+                part = idl.Array(part, self.random.randrange(1, 4))
+            members.append((self.member_name(), part))
+        kind = idl.Struct(*self.named("Plain"), members)
+        self.plain.append(self.declare(kind, f"struct {kind.name} {{ {self.body(members)} }};"))
+        many = idl.Alias(*self.named("Plains"), idl.Sequence(kind, 0))
+        self.declare(many, f"typedef {self.spell(many.original)} {many.name};")
 
     def derived(self):
         base = self.random.choice(self.of(idl.Struct))
@@ -322,7 +340,7 @@ class Contract:
             return self.union_value(kind, depth)
         if isinstance(kind, idl.Array):
             return [self.value(kind.element, depth + 1) for _ in range(kind.size)]
-        most = min(kind.bound or 4, 4)
+        most = 40 if kind.element in self.plain else min(kind.bound or 4, 4)
         return [self.value(kind.element, depth + 1) for _ in range(r.randrange(most + 1) if depth < DEPTH else 0)]
 
     def basic(self, kind):

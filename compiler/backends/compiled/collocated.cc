@@ -106,7 +106,7 @@ std::string function_name(const pres::Interface& interface, const pres::Operatio
 
 // What calls the servant: as a skeleton does, so that what it gives is checked and the caller's variables are
 // changed by calls that succeed only.
-void servant_call(Writer& w, const pres::Operation& op) {
+void servant_call(Writer& w, const pres::Interface& interface, const pres::Operation& op) {
   const pres::Type& result = *op.result_type;
   const bool value = result.passing == Passing::Value || result.passing == Passing::FixedStruct;
   std::string arguments;
@@ -125,7 +125,8 @@ void servant_call(Writer& w, const pres::Operation& op) {
     }
     arguments += (arguments.empty() ? "" : ", ") + argument;
   }
-  const std::string call = fmt::format("_servant.{}({})", op.method, arguments);
+  const std::string call =
+      fmt::format("static_cast<{}*>(_skeleton)->{}({})", interface.skeleton, op.method, arguments);
   const bool none = result.conversion == pres::Conversion::None;
   const bool object = result.passing == Passing::Reference;
   if (!stores && (none || value || object)) {
@@ -151,9 +152,9 @@ void servant_call(Writer& w, const pres::Operation& op) {
 
 void print_function(Writer& w, const pres::Interface& interface, const pres::Operation& op) {
   const std::string name = function_name(interface, op), call = "call_" + name;
-  w.open("inline {} {}({}& _servant{}{}) {{", op.result, call, interface.skeleton,
-         op.parameters.empty() ? "" : ", ", op.parameters);
-  servant_call(w, op);
+  w.open("inline {} {}(void* _skeleton{}{}) {{", op.result, call, op.parameters.empty() ? "" : ", ",
+         op.parameters);
+  servant_call(w, interface, op);
   w.close("}\n");
   w.open("{} {{", function_type(interface, op, name));
   std::string raises = "{nullptr, 0}";

@@ -33,7 +33,7 @@ class Planner {
   static Part primitive(std::uint32_t size, bool any_bits) {
     Part p;
     p.storage = Storage::Fixed;
-    p.align = p.least = p.host_size = p.host_align = size;
+    p.align = p.first_align = p.least = p.host_size = p.host_align = size;
     for (std::uint32_t s = 0; s < 8; ++s) {
       p.size[s] = aligned(s, size) + size - s;
       p.end[s] = (s + p.size[s]) % 8;
@@ -156,13 +156,14 @@ class Planner {
       encodes = encodes && q.encodes_as_host;
       if (q.storage != Storage::Fixed) continue;
       host = aligned(static_cast<std::uint32_t>(host), q.host_align);
-      wire = aligned(static_cast<std::uint32_t>(wire), q.align);
+      wire = aligned(static_cast<std::uint32_t>(wire), q.first_align);
       encodes = encodes && host == wire;
       host += q.host_size;
       values += q.host_size;
       packed = packed && q.packed;
       wire += q.size[0];
     }
+    p.first_align = members.empty() ? 1 : part(members[0]).first_align;
     p.least = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(least * times, std::numeric_limits<std::uint32_t>::max()));
     if (p.storage == Storage::Bounded)

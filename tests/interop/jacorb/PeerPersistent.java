@@ -10,8 +10,8 @@ import org.omg.PortableServer.Servant;
 import org.omg.PortableServer.ServantActivator;
 
 /**
- * Prints the references that persistent_server.cc prints, in its order, and runs until its input ends. JacORB's servant
- * managers cannot forward: in these places stands a dash.
+ * Prints the references that persistent_server.cc prints, in its order, and runs until its input ends. JacORB's servants
+ * and their managers cannot forward: in these places stands a dash.
  */
 final class PeerPersistent {
   private static final String TYPE = "IDL:Contract/Everything:1.0";
@@ -57,6 +57,7 @@ final class PeerPersistent {
       null,
       null,
       late.create_reference_with_id("made".getBytes(), TYPE),
+      null,
       peer.activate(new EverythingServant()),
     };
     for (org.omg.CORBA.Object object : objects) {

@@ -1,4 +1,5 @@
-// What servant managers derive from, and how adapters are given one: omniORB's are servants of local objects.
+// What servant managers derive from, how adapters are given one (omniORB's are servants of local objects),
+// and how servants send requests elsewhere.
 #pragma once
 
 using Locator = POA_PortableServer::ServantLocator;
@@ -8,4 +9,8 @@ template <typename Manager>
 void set_manager(PortableServer::POA_ptr poa, Manager* manager) {
   PortableServer::ServantManager_var reference = manager->_this();
   poa->set_servant_manager(reference.in());
+}
+
+[[noreturn]] inline void forward_for_good(CORBA::Object_ptr target) {
+  throw omniORB::LOCATION_FORWARD(CORBA::Object::_duplicate(target), true);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <corbel/corba.h>
+#include <corbel/location_forward.h>
 #include <omnithread.h>
 
 #include <string>
@@ -28,6 +29,16 @@ inline void setClientThreadCallDeadline(const omni_time_t& moment) {
 }
 // To set up a connection; the time of the call counts besides.
 void setClientConnectTimeout(CORBA::ULong milliseconds);
+
+// Thrown by an operation of a servant: the caller goes on with that object instead. Takes over the reference's
+// count. What corbel::LocationForward says holds.
+class LOCATION_FORWARD : public corbel::LocationForward {
+ public:
+  explicit LOCATION_FORWARD(CORBA::Object_ptr object, CORBA::Boolean permanent = false)
+      : LocationForward(CORBA::Object_var(object).in(), permanent) {}
+  CORBA::Object_ptr get_obj() const { return target(); }  // belongs to the exception
+  CORBA::Boolean is_permanent() const { return permanent(); }
+};
 
 // What the ORB takes at most; that of the options if there is no ORB.
 CORBA::ULong giopMaxMsgSize();

@@ -71,4 +71,14 @@ inline bool load_enum(const char* at, bool swap, E& value, std::uint32_t count) 
 template <std::size_t Size>
 [[gnu::visibility("default")]] void swap_run(void* data, std::size_t count);
 
+class Decoder;
+// Takes one structure out of a message; false if it is not good.
+typedef bool (*GetStruct)(Decoder& in, void* to, const void* context);
+inline constexpr std::size_t kFewStructs = 8;  // no more are better taken one by one
+// Copies structures whose bytes are in the other order and which repeat, aligned, on the wire as they do in
+// memory; false if `get` says so of one. Of one whose octets are made up it is asked first, to see where it
+// puts them: it does nothing else, and checks no values. What it leaves out is undefined.
+[[gnu::visibility("default")]] bool swap_structs(void* to, const char* from, std::size_t count,
+                                                 std::size_t size, GetStruct get, const void* context);
+
 }  // namespace corbel::cdr

@@ -143,10 +143,18 @@ template <typename T>
 bool get_struct_run(cdr::Decoder& in, T* values, std::uint32_t count) {
   if (count == 0) return true;
   if (!unmarshal(in, values[0])) return false;
-  if (!in.swap() && !in.fragmented() && !in.converts_chars() && in.offset() % alignof(T) == 0) {
-    const char* const p = in.chunk<1>((count - std::size_t{1}) * sizeof(T));
+  if (!in.fragmented() && !in.converts_chars() && in.offset() % alignof(T) == 0 &&
+      (!in.swap() || count > cdr::kFewStructs)) {
+    const std::size_t others = count - std::size_t{1};
+    const char* const p = in.chunk<1>(others * sizeof(T));
     if (!p) return false;
-    base::copy(values + 1, p, (count - std::size_t{1}) * sizeof(T));
+    if (in.swap()) {
+      const auto get = [](cdr::Decoder& one, void* to, const void*) {
+        return unmarshal(one, *static_cast<T*>(to));
+      };
+      return cdr::swap_structs(values + 1, p, others, sizeof(T), get, nullptr) || in.fail();
+    }
+    base::copy(values + 1, p, others * sizeof(T));
     return true;
   }
   for (std::uint32_t i = 1; i < count; ++i)

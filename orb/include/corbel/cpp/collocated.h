@@ -47,116 +47,77 @@ struct Raises {
 
 // ---- in the adapters' library
 
-// What a servant has thrown, which is being caught, as a remote caller would see it: throws that.
-[[noreturn, gnu::visibility("default"), gnu::cold]] void rethrow_collocated(const Raises& raises);
+// Throws what a servant has thrown, which is being caught, as a remote caller would see it. Where that sends
+// the call elsewhere (corbel/location_forward.h) it returns: the call is to be made by a message.
+[[gnu::visibility("default"), gnu::cold]] void settle_thrown(Collocated& target, const Raises& raises);
 
-// How to go on with a call that has not been let in directly.
-enum class Otherwise { Again, Done, Message };
-// `run` calls the servant, if the way leads through the adapter; what that throws is thrown.
-[[gnu::visibility("default"), gnu::cold]] Otherwise call_otherwise(Collocated& target,
-                                                                   void (*run)(void* servant, void* call),
-                                                                   void* call);
-
-// The result of a function that may be void.
-template <typename T>
-struct Outcome {
-  static constexpr bool kNone = false;
-  T value{};
-  template <typename Function>
-  void operator=(const Function& function) {
-    value = function();
-  }
-  T get() { return static_cast<T&&>(value); }
-};
-template <>
-struct Outcome<void> {
-  static constexpr bool kNone = true;
-  template <typename Function>
-  void operator=(const Function& function) {
-    function();
-  }
-  void get() {}
-};
-
-// True if the call is over.
-template <typename Skeleton, typename Result, typename Call, typename Message>
-[[gnu::noinline, gnu::cold]] bool call_otherwise(Collocated& target, const Raises& raises, const Call& call,
-                                                 const Message& message, Outcome<Result>& result) {
-  struct Context {
-    const Call& call;
-    Outcome<Result>& result;
-  } context{call, result};
-  Otherwise way = Otherwise::Message;
-  try {
-    way = call_otherwise(
-        target,
-        [](void* servant, void* data) {
-          auto& c = *static_cast<Context*>(data);
-          c.result = [&] { return c.call(*static_cast<Skeleton*>(servant)); };
-        },
-        &context);
-  } catch (...) {
-    rethrow_collocated(raises);
-  }
-  if (way == Otherwise::Message) result = message;
-  return way != Otherwise::Again;
-}
+// A call that has not been let in at once, for there was no room for its frame (then that is null) or
+// something had changed: `run` calls the servant, wherever the way there leads; what it throws is thrown as
+// above. False if the call is to be made by a message.
+[[gnu::visibility("default"), gnu::cold]] bool call_otherwise(core::Frame* frame, Collocated& target,
+                                                              const Raises& raises,
+                                                              void (*run)(void* servant, void* call),
+                                                              void* call);
 
 // As the stub has been given it.
 template <typename T>
 struct Argument {
   typedef T Type;
 };
+template <typename T>
+inline constexpr bool kNoResult = false;
+template <>
+inline constexpr bool kNoResult<void> = true;
 
-template <typename Skeleton, typename Result, typename... Arguments>
-[[gnu::always_inline]] inline Result call_inside(core::Frame* frame, Collocated& target, const Raises& raises,
-                                                 Result (*call)(Skeleton&, Arguments...),
-                                                 typename Argument<Arguments>::Type... arguments) {
-  auto& servant = *static_cast<Skeleton*>(target.servant);
+// The same with the call's own arguments. One function serves all operations of an interface with one
+// signature.
+template <typename Stub, typename Result, typename... Arguments>
+[[gnu::noinline, gnu::cold]] Result call_slowly(core::Frame* frame, Collocated& target, const Raises& raises,
+                                                Result (*call)(void* servant, Arguments...),
+                                                Result (Stub::*message)(Arguments...), Stub& stub,
+                                                typename Argument<Arguments>::Type... arguments) {
+  if constexpr (kNoResult<Result>) {
+    auto run = [&](void* servant) { call(servant, arguments...); };
+    if (!call_otherwise(
+            frame, target, raises,
+            [](void* servant, void* context) { (*static_cast<decltype(run)*>(context))(servant); }, &run))
+      (stub.*message)(arguments...);
+  } else {
+    Result result{};
+    auto run = [&](void* servant) { result = call(servant, arguments...); };
+    if (!call_otherwise(
+            frame, target, raises,
+            [](void* servant, void* context) { (*static_cast<decltype(run)*>(context))(servant); }, &run))
+      return (stub.*message)(arguments...);
+    return result;
+  }
+}
+
+// Calls the servant by `call` or, where that is to be by a message, the stub once more by `message`.
+template <typename Stub, typename Result, typename... Arguments>
+[[gnu::always_inline]] inline Result call_collocated(Collocated& target, const Raises& raises,
+                                                     Result (*call)(void* servant, Arguments...),
+                                                     Result (Stub::*message)(Arguments...), Stub& stub,
+                                                     typename Argument<Arguments>::Type... arguments) {
+  bool inside;
+  core::Frame* const frame = core::note_direct_call(target, inside);
+  if (__builtin_expect(!inside, 0))
+    return call_slowly(frame, target, raises, call, message, stub, arguments...);
   try {
-    if constexpr (Outcome<Result>::kNone) {
-      call(servant, arguments...);
+    if constexpr (kNoResult<Result>) {
+      call(target.servant, arguments...);
       core::leave_directly(frame);
+      return;
     } else {
-      Result result = call(servant, arguments...);
+      Result result = call(target.servant, arguments...);
       core::leave_directly(frame);
       return result;
     }
   } catch (...) {
     core::leave_thrown(frame);
-    rethrow_collocated(raises);
+    settle_thrown(target, raises);
   }
-}
-
-// A call that has not been let in at once, for there was no room for its frame or something had changed.
-template <typename Skeleton, typename Stub, typename Result, typename... Arguments>
-[[gnu::noinline, gnu::cold]] Result call_slowly(core::Frame* frame, Collocated& target, const Raises& raises,
-                                                Result (*call)(Skeleton&, Arguments...),
-                                                Result (Stub::*message)(Arguments...), Stub& stub,
-                                                typename Argument<Arguments>::Type... arguments) {
-  bool turned_away = frame != nullptr;
-  if (turned_away) core::turn_away(target, frame);
-  for (;; turned_away = true) {
-    Outcome<Result> result;
-    if (turned_away && call_otherwise<Skeleton>(
-                           target, raises, [&](Skeleton& servant) { return call(servant, arguments...); },
-                           [&] { return (stub.*message)(arguments...); }, result))
-      return result.get();
-    if (core::Frame* const inside = core::enter_directly(target))
-      return call_inside(inside, target, raises, call, arguments...);
-  }
-}
-
-// Calls the servant by `call` or, where that is to be by a message, the stub once more by `message`.
-template <typename Skeleton, typename Stub, typename Result, typename... Arguments>
-[[gnu::always_inline]] inline Result call_collocated(Collocated& target, const Raises& raises,
-                                                     Result (*call)(Skeleton&, Arguments...),
-                                                     Result (Stub::*message)(Arguments...), Stub& stub,
-                                                     typename Argument<Arguments>::Type... arguments) {
-  bool inside;
-  core::Frame* const frame = core::note_direct_call(target, inside);
-  if (__builtin_expect(inside, 1)) return call_inside(frame, target, raises, call, arguments...);
-  return call_slowly(frame, target, raises, call, message, stub, arguments...);
+  return (stub.*message)(arguments...);
 }
 
 }  // namespace corbel::cpp

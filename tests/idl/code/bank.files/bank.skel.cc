@@ -120,8 +120,8 @@ void POA_Bank::Account::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline char* call_collocated_POA_Bank_Account__get_owner(::POA_Bank::Account& _servant) {
-  CORBA::String_var _result = _servant.owner();
+inline char* call_collocated_POA_Bank_Account__get_owner(void* _skeleton) {
+  CORBA::String_var _result = static_cast<::POA_Bank::Account*>(_skeleton)->owner();
   if (!_result.in()) corbel::cpp::null_result();
   return _result._retn();
 }
@@ -132,8 +132,8 @@ char* collocated_POA_Bank_Account__get_owner(::Bank::Account& _stub, corbel::cpp
       &::Bank::Account::owner, _stub);
 }
 
-inline void call_collocated_POA_Bank_Account__set_owner(::POA_Bank::Account& _servant, const char* _value) {
-  _servant.owner(_value);
+inline void call_collocated_POA_Bank_Account__set_owner(void* _skeleton, const char* _value) {
+  static_cast<::POA_Bank::Account*>(_skeleton)->owner(_value);
 }
 
 void collocated_POA_Bank_Account__set_owner(::Bank::Account& _stub, const char* _value,
@@ -143,8 +143,8 @@ void collocated_POA_Bank_Account__set_owner(::Bank::Account& _stub, const char* 
       &::Bank::Account::owner, _stub, _value);
 }
 
-inline ::Bank::Amount call_collocated_POA_Bank_Account__get_balance(::POA_Bank::Account& _servant) {
-  return _servant.balance();
+inline ::Bank::Amount call_collocated_POA_Bank_Account__get_balance(void* _skeleton) {
+  return static_cast<::POA_Bank::Account*>(_skeleton)->balance();
 }
 
 ::Bank::Amount collocated_POA_Bank_Account__get_balance(::Bank::Account& _stub,
@@ -218,9 +218,9 @@ void POA_Bank::Giro::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Bank_Giro_set_limit(::POA_Bank::Giro& _servant, ::Bank::Amount& limit) {
+inline void call_collocated_POA_Bank_Giro_set_limit(void* _skeleton, ::Bank::Amount& limit) {
   ::Bank::Amount _limit_out = limit;
-  _servant.set_limit(_limit_out);
+  static_cast<::POA_Bank::Giro*>(_skeleton)->set_limit(_limit_out);
   limit = _limit_out;
 }
 
@@ -278,10 +278,11 @@ void POA_Bank::Desk::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline ::Bank::Account_ptr call_collocated_POA_Bank_Desk_open(::POA_Bank::Desk& _servant, const char* owner,
+inline ::Bank::Account_ptr call_collocated_POA_Bank_Desk_open(void* _skeleton, const char* owner,
     CORBA::Boolean_out known) {
   CORBA::Boolean _known_out{};
-  corbel::cpp::ObjectVar<::Bank::Account> _result = corbel::cpp::received(_servant.open(owner, _known_out));
+  corbel::cpp::ObjectVar<::Bank::Account> _result = corbel::cpp::received(static_cast<::POA_Bank::Desk*>(_skeleton)->open(owner,
+      _known_out));
   known = _known_out;
   return _result._retn();
 }

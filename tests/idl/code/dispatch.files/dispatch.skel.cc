@@ -89,8 +89,8 @@ void POA_Ways::Base::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Base_reset(::POA_Ways::Base& _servant) {
-  _servant.reset();
+inline void call_collocated_POA_Ways_Base_reset(void* _skeleton) {
+  static_cast<::POA_Ways::Base*>(_skeleton)->reset();
 }
 
 void collocated_POA_Ways_Base_reset(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
@@ -99,8 +99,8 @@ void collocated_POA_Ways_Base_reset(::Ways::Base& _stub, corbel::cpp::Collocated
       &::Ways::Base::reset, _stub);
 }
 
-inline CORBA::Long call_collocated_POA_Ways_Base__get_level(::POA_Ways::Base& _servant) {
-  return _servant.level();
+inline CORBA::Long call_collocated_POA_Ways_Base__get_level(void* _skeleton) {
+  return static_cast<::POA_Ways::Base*>(_skeleton)->level();
 }
 
 CORBA::Long collocated_POA_Ways_Base__get_level(::Ways::Base& _stub, corbel::cpp::Collocated& _target) {
@@ -175,8 +175,8 @@ void POA_Ways::Active::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Active_start(::POA_Ways::Active& _servant) {
-  _servant.start();
+inline void call_collocated_POA_Ways_Active_start(void* _skeleton) {
+  static_cast<::POA_Ways::Active*>(_skeleton)->start();
 }
 
 void collocated_POA_Ways_Active_start(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
@@ -185,8 +185,8 @@ void collocated_POA_Ways_Active_start(::Ways::Active& _stub, corbel::cpp::Colloc
       &::Ways::Active::start, _stub);
 }
 
-inline void call_collocated_POA_Ways_Active_store(::POA_Ways::Active& _servant) {
-  _servant.store();
+inline void call_collocated_POA_Ways_Active_store(void* _skeleton) {
+  static_cast<::POA_Ways::Active*>(_skeleton)->store();
 }
 
 void collocated_POA_Ways_Active_store(::Ways::Active& _stub, corbel::cpp::Collocated& _target) {
@@ -236,8 +236,8 @@ void POA_Ways::Binary::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Binary_start(::POA_Ways::Binary& _servant) {
-  _servant.start();
+inline void call_collocated_POA_Ways_Binary_start(void* _skeleton) {
+  static_cast<::POA_Ways::Binary*>(_skeleton)->start();
 }
 
 void collocated_POA_Ways_Binary_start(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
@@ -246,8 +246,8 @@ void collocated_POA_Ways_Binary_start(::Ways::Binary& _stub, corbel::cpp::Colloc
       &::Ways::Binary::start, _stub);
 }
 
-inline void call_collocated_POA_Ways_Binary_store(::POA_Ways::Binary& _servant) {
-  _servant.store();
+inline void call_collocated_POA_Ways_Binary_store(void* _skeleton) {
+  static_cast<::POA_Ways::Binary*>(_skeleton)->store();
 }
 
 void collocated_POA_Ways_Binary_store(::Ways::Binary& _stub, corbel::cpp::Collocated& _target) {
@@ -299,8 +299,8 @@ void POA_Ways::Hash::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Hash_start(::POA_Ways::Hash& _servant) {
-  _servant.start();
+inline void call_collocated_POA_Ways_Hash_start(void* _skeleton) {
+  static_cast<::POA_Ways::Hash*>(_skeleton)->start();
 }
 
 void collocated_POA_Ways_Hash_start(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
@@ -309,8 +309,8 @@ void collocated_POA_Ways_Hash_start(::Ways::Hash& _stub, corbel::cpp::Collocated
       &::Ways::Hash::start, _stub);
 }
 
-inline void call_collocated_POA_Ways_Hash_store(::POA_Ways::Hash& _servant) {
-  _servant.store();
+inline void call_collocated_POA_Ways_Hash_store(void* _skeleton) {
+  static_cast<::POA_Ways::Hash*>(_skeleton)->store();
 }
 
 void collocated_POA_Ways_Hash_store(::Ways::Hash& _stub, corbel::cpp::Collocated& _target) {
@@ -354,8 +354,8 @@ void POA_Ways::Linear::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Linear_start(::POA_Ways::Linear& _servant) {
-  _servant.start();
+inline void call_collocated_POA_Ways_Linear_start(void* _skeleton) {
+  static_cast<::POA_Ways::Linear*>(_skeleton)->start();
 }
 
 void collocated_POA_Ways_Linear_start(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
@@ -364,8 +364,8 @@ void collocated_POA_Ways_Linear_start(::Ways::Linear& _stub, corbel::cpp::Colloc
       &::Ways::Linear::start, _stub);
 }
 
-inline void call_collocated_POA_Ways_Linear_store(::POA_Ways::Linear& _servant) {
-  _servant.store();
+inline void call_collocated_POA_Ways_Linear_store(void* _skeleton) {
+  static_cast<::POA_Ways::Linear*>(_skeleton)->store();
 }
 
 void collocated_POA_Ways_Linear_store(::Ways::Linear& _stub, corbel::cpp::Collocated& _target) {
@@ -416,8 +416,8 @@ void POA_Ways::Perfect::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Ways_Perfect_start(::POA_Ways::Perfect& _servant) {
-  _servant.start();
+inline void call_collocated_POA_Ways_Perfect_start(void* _skeleton) {
+  static_cast<::POA_Ways::Perfect*>(_skeleton)->start();
 }
 
 void collocated_POA_Ways_Perfect_start(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
@@ -426,8 +426,8 @@ void collocated_POA_Ways_Perfect_start(::Ways::Perfect& _stub, corbel::cpp::Coll
       &::Ways::Perfect::start, _stub);
 }
 
-inline void call_collocated_POA_Ways_Perfect_store(::POA_Ways::Perfect& _servant) {
-  _servant.store();
+inline void call_collocated_POA_Ways_Perfect_store(void* _skeleton) {
+  static_cast<::POA_Ways::Perfect*>(_skeleton)->store();
 }
 
 void collocated_POA_Ways_Perfect_store(::Ways::Perfect& _stub, corbel::cpp::Collocated& _target) {
@@ -484,8 +484,8 @@ void POA_Words::_dispatch(corbel::cpp::Upcall& call) {
 }
 
 namespace {
-inline void call_collocated_POA_Words_start_one(::POA_Words& _servant) {
-  _servant.start_one();
+inline void call_collocated_POA_Words_start_one(void* _skeleton) {
+  static_cast<::POA_Words*>(_skeleton)->start_one();
 }
 
 void collocated_POA_Words_start_one(::Words& _stub, corbel::cpp::Collocated& _target) {
@@ -494,8 +494,8 @@ void collocated_POA_Words_start_one(::Words& _stub, corbel::cpp::Collocated& _ta
       &::Words::start_one, _stub);
 }
 
-inline void call_collocated_POA_Words_start_two(::POA_Words& _servant) {
-  _servant.start_two();
+inline void call_collocated_POA_Words_start_two(void* _skeleton) {
+  static_cast<::POA_Words*>(_skeleton)->start_two();
 }
 
 void collocated_POA_Words_start_two(::Words& _stub, corbel::cpp::Collocated& _target) {
@@ -504,8 +504,8 @@ void collocated_POA_Words_start_two(::Words& _stub, corbel::cpp::Collocated& _ta
       &::Words::start_two, _stub);
 }
 
-inline void call_collocated_POA_Words_stop_one(::POA_Words& _servant) {
-  _servant.stop_one();
+inline void call_collocated_POA_Words_stop_one(void* _skeleton) {
+  static_cast<::POA_Words*>(_skeleton)->stop_one();
 }
 
 void collocated_POA_Words_stop_one(::Words& _stub, corbel::cpp::Collocated& _target) {
