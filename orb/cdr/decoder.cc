@@ -51,7 +51,7 @@ void* Decoder::view_run(std::size_t size, std::size_t align, std::size_t count) 
     fail();
     return nullptr;
   }
-  if (writable_ && !fragments_) {
+  if ((writable_ || !swap()) && !fragments_) {
     const char* const p = run_chunk(*this, size, count);
     if (p && (reinterpret_cast<std::uintptr_t>(p) & (align - 1)) == 0) {
       if (swap()) swap_values(const_cast<char*>(p), size, count);

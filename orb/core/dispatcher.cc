@@ -32,6 +32,7 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
     header.contexts.view(contexts_count_, contexts_.data(), contexts_.data() + contexts_.size());
   const char* const memory = arguments_.data();
   r.start(cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false));
+  r.arguments().keep_message();  // it goes elsewhere where the servant sends it there
   r.connection = nullptr;
   r.outer = ServerRequest::current();
   r.depth = r.outer ? r.outer->depth + 1 : 1;

@@ -186,17 +186,17 @@ void arguments(const Input& input) {
 using Run = void (*)(const Input&);
 #define TYPE(name) values<Code::name, Programs::name>
 constexpr Run kRuns[] = {
-    arguments<0>,       arguments<1>,         arguments<2>,   arguments<3>,     arguments<4>,
-    arguments<5>,       TYPE(Gaps),           TYPE(Plain),    TYPE(Tight),      TYPE(Checked),
-    TYPE(Nested),       TYPE(Wide),           TYPE(Texts),    TYPE(Octets),     TYPE(Shorts),
-    TYPE(Floats),       TYPE(Longs),          TYPE(Booleans), TYPE(Chars),      TYPE(WChars),
-    TYPE(LongDoubles),  TYPE(Colours),        TYPE(Strings),  TYPE(FewStrings), TYPE(WStrings),
-    TYPE(Gapped),       TYPE(FewPlain),       TYPE(Tights),   TYPE(AllChecked), TYPE(AllNested),
-    TYPE(FewTexts),     TYPE(OctetsOfOctets), TYPE(Anys),     TYPE(Prices),     TYPE(Grids),
-    TYPE(AllNames),     TYPE(Sequences),      TYPE(Structs),  TYPE(Arrays),     TYPE(References),
-    TYPE(Descriptions), TYPE(Switched),       TYPE(ByColour), TYPE(ByBoolean),  TYPE(ByChar),
-    TYPE(ByWide),       TYPE(ByLong),         TYPE(Unions),   TYPE(Tree),       TYPE(Trees),
-    TYPE(Loop),         TYPE(Nodes),          TYPE(TypeCodes)};
+    arguments<0>,       arguments<1>,         arguments<2>,    arguments<3>,     arguments<4>,
+    arguments<5>,       TYPE(Gaps),           TYPE(Plain),     TYPE(Tight),      TYPE(Checked),
+    TYPE(Nested),       TYPE(Wide),           TYPE(Texts),     TYPE(Octets),     TYPE(Shorts),
+    TYPE(Floats),       TYPE(Longs),          TYPE(Booleans),  TYPE(Chars),      TYPE(WChars),
+    TYPE(LongDoubles),  TYPE(Colours),        TYPE(Strings),   TYPE(FewStrings), TYPE(WStrings),
+    TYPE(Gapped),       TYPE(FewPlain),       TYPE(Tights),    TYPE(AllChecked), TYPE(AllNested),
+    TYPE(FewTexts),     TYPE(OctetsOfOctets), TYPE(Anys),      TYPE(Prices),     TYPE(Grids),
+    TYPE(AllNames),     TYPE(Sequences),      TYPE(Structs),   TYPE(Arrays),     TYPE(References),
+    TYPE(Descriptions), TYPE(Switched),       TYPE(ByColour),  TYPE(ByBoolean),  TYPE(ByChar),
+    TYPE(ByWide),       TYPE(ByLong),         TYPE(Unions),    TYPE(Tree),       TYPE(Trees),
+    TYPE(Loop),         TYPE(Nodes),          TYPE(TypeCodes), TYPE(AllHoles),   TYPE(AllLate)};
 #undef TYPE
 
 using cdr::form::of_sets;

@@ -54,6 +54,12 @@ class Servant : public POA_Near::Object1 {
     if (adding) adding();
     return a + b;
   }
+  CORBA::Long many(const Near::Points& points) override {
+    CORBA::Long sum = 0;
+    for (CORBA::ULong i = 0; i < points.length(); ++i) sum += points[i].x;
+    if (adding) adding();
+    return sum;
+  }
   Near::Point move(const Near::Point& by, Near::Point& place, CORBA::Long_out count) override {
     const Near::Point before = place;
     place.x += by.x;
@@ -640,6 +646,20 @@ TEST_P(CollocatedCalls, TakeResultsFromWhereServantsForward) {
   CORBA::Object_var same = client->string_to_object(text);
   EXPECT_TRUE(it->_is_equivalent(same));  // it was for good
   here->adding = there->adding = {};
+}
+
+// Where they are read in place they are still what they were for the next one.
+TEST_P(CollocatedCalls, TakeSequencesOfStructuresAlong) {
+  auto here = make(), there = make();
+  activate(here);
+  PortableServer::ObjectId_var id = root->activate_object(there);
+  CORBA::Object_var to = root->id_to_reference(id.in());
+  here->adding = [&] { throw corbel::LocationForward(to); };
+  Near::Points points;
+  points.length(3);
+  for (CORBA::Long i = 0; i < 3; ++i) points[static_cast<CORBA::ULong>(i)] = {10 + i, 0.5};
+  EXPECT_EQ(it->many(points), 33);
+  here->adding = {};
 }
 
 TEST_P(CollocatedCalls, DoNotGoRoundInCircles) {

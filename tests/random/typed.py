@@ -61,8 +61,12 @@ class Contract:
         for switch in (*INTEGERS, idl.BOOLEAN, idl.CHAR, idl.WCHAR, self.of(idl.Enum)[0]):
             self.random.choice((self.struct, self.sequence, self.array))()
             self.union(switch)
-        for _ in range(6):
-            self.plain_struct()
+        for _ in range(4):
+            self.plain_struct(self.parts())
+        # In memory it waits for the place of its largest number, in a message for that of its first.
+        late = self.plain_struct((self.random.choice((idl.OCTET, idl.SHORT, idl.LONG)), idl.DOUBLE))
+        for part in (late, idl.Array(late, 2)):
+            self.plain_struct((self.random.choice((idl.OCTET, idl.SHORT, idl.LONG)), part))
         makers = (self.struct, self.struct, self.derived, self.sequence, self.array, self.alias, self.exception,
                   self.recursive_struct, self.recursive_union)
         for maker in makers:
@@ -188,18 +192,19 @@ class Contract:
         kind = idl.Struct(*self.named("Struct"), self.members(self.random.randrange(1, 7)))
         self.declare(kind, f"struct {kind.name} {{ {self.body(kind.members)} }};")
 
-    def plain_struct(self):
-        """Of numbers and of others such, and a sequence of them: what may lie in memory as it does in a message."""
-        members = []
+    def parts(self):
         for _ in range(self.random.randrange(1, 5)):
             part = self.random.choice((*NUMBERS, *self.plain * 4))
-            if self.random.randrange(4) == 0:
-                part = idl.Array(part, self.random.randrange(1, 4))
-            members.append((self.member_name(), part))
+            yield idl.Array(part, self.random.randrange(1, 4)) if self.random.randrange(4) == 0 else part
+
+    def plain_struct(self, parts):
+        """Of numbers and of others such, and a sequence of them: what may lie in memory as it does in a message."""
+        members = [(self.member_name(), part) for part in parts]
         kind = idl.Struct(*self.named("Plain"), members)
         self.plain.append(self.declare(kind, f"struct {kind.name} {{ {self.body(members)} }};"))
         many = idl.Alias(*self.named("Plains"), idl.Sequence(kind, 0))
         self.declare(many, f"typedef {self.spell(many.original)} {many.name};")
+        return kind
 
     def derived(self):
         base = self.random.choice(self.of(idl.Struct))

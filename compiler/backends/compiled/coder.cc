@@ -314,8 +314,13 @@ void Coder::decode_members(mint::Id body, const std::vector<pres::Member>& membe
     std::vector<Found> found;
     for (const plan::Leaf& l : s.leaves) found.push_back(find(l, members, place));
     for (std::size_t first = 0, end; first < found.size(); first = end) {
-      // What is aligned to 8 begins a chunk of its own: fragments of GIOP 1.1 may move it.
-      for (end = first + 1; end < found.size() && part(*found[end].type).align < 8;) ++end;
+      // Borders of fragments and of values' chunks, which may come between any two members, move what is
+      // aligned to 8, or to more than what was before: it begins a chunk of its own.
+      const auto stays = [&](std::size_t i) {
+        const std::uint32_t align = part(*found[i].type).align;
+        return align < 8 && align <= part(*found[i - 1].type).align;
+      };
+      for (end = first + 1; end < found.size() && stays(end);) ++end;
       if (end == first + 1) {
         decode(found[first].value, *found[first].type);
         continue;

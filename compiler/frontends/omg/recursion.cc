@@ -13,8 +13,11 @@ std::vector<const aoi::Decl*> parts(const aoi::Decl* decl) {
     while (t && (t->kind == aoi::Type::Kind::Sequence || t->kind == aoi::Type::Kind::Array)) t = t->element;
     if (t && t->kind == aoi::Type::Kind::Named) found.push_back(t->decl);
   };
-  if (decl->kind == aoi::Decl::Kind::Struct)
-    for (const auto& f : static_cast<const aoi::Struct*>(decl)->fields) add(f.type);
+  if (decl->kind == aoi::Decl::Kind::Struct) {
+    const auto& s = *static_cast<const aoi::Struct*>(decl);
+    if (s.base) found.push_back(s.base);
+    for (const auto& f : s.fields) add(f.type);
+  }
   if (decl->kind == aoi::Decl::Kind::Union)
     for (const auto& c : static_cast<const aoi::Union*>(decl)->cases) add(c.field.type);
   if (decl->kind == aoi::Decl::Kind::Typedef) add(static_cast<const aoi::Typedef*>(decl)->type);

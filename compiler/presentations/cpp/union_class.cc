@@ -261,7 +261,9 @@ void print_union_members(Writer& w, const aoi::Union& u) {
   w.line("{0}::{1}(const {1}& other) {{\n  _corbel_empty();\n  *this = other;\n}}\n", q, n);
   w.line("{0}& {0}::operator=(const {1}& other) {{", q, n);
   w.line("  if (this == &other) return *this;");
-  w.line("  switch (_corbel_member(other._corbel_label)) {{");
+  // The other one may be inside of what is freed.
+  w.line("  const {} label = other._corbel_label;", d);
+  w.line("  switch (_corbel_member(label)) {{");
   for (std::size_t i = 0; i < u.cases.size(); ++i) {
     const std::string m = identifier(u.cases[i].field.name);
     const Holding how = holding(u.cases[i].field.type);
@@ -272,8 +274,7 @@ void print_union_members(Writer& w, const aoi::Union& u) {
     w.line("    case {}: this->{}({}); break;", i, m, held);
   }
   w.line(
-      "    default: _corbel_activate(other._corbel_label); break;\n  }}\n  _corbel_label = "
-      "other._corbel_label;\n  return *this;\n}}\n");
+      "    default: _corbel_activate(label); break;\n  }}\n  _corbel_label = label;\n  return *this;\n}}\n");
 }
 
 }  // namespace corbel::idl::cpp

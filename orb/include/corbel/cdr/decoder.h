@@ -57,6 +57,8 @@ class [[gnu::visibility("default")]] Decoder {
     context_ = context;
   }
   void* context() const { return context_; }
+  // The message is read once more, by others.
+  void keep_message() { writable_ = false; }
   // The message stands in the block of malloc at `*block`, which take_run() may give away: then `*block` is
   // null. Outlives the decoder.
   void lend(char** block) { block_ = block; }

@@ -342,12 +342,18 @@ inline bool unmarshal(Decoder& in, CORBA::Any& any) { return any._corbel_unmarsh
 
 namespace corbel::cpp {
 
+// A T for functions that take nothing else: not one of what T is derived from.
+template <typename T>
+struct Exactly {
+  template <typename U, typename = std::enable_if_t<std::is_same_v<U, T>>>
+  operator const U&() const;
+};
 // See AnyOperations: which types lie in memory as on the wire.
 constexpr bool lies_as_sent(...) { return false; }
 template <typename T>
-constexpr auto lies_as_sent(const T* value)
-    -> decltype(store_struct(*static_cast<const cdr::Encoder*>(nullptr), static_cast<char*>(nullptr), *value),
-                true) {
+constexpr auto lies_as_sent(const T*) -> decltype(store_struct(*static_cast<const cdr::Encoder*>(nullptr),
+                                                               static_cast<char*>(nullptr), Exactly<T>()),
+                                                  true) {
   return true;
 }
 // Sequences of them.

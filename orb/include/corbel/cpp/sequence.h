@@ -351,6 +351,7 @@ class BasicSequence {
  protected:
   void replace_buffer(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data, CORBA::Boolean release) {
     if (release_ && buffer_ != data) free_buffer();
+    taken_ = taken_ && release && buffer_ == data;
     maximum_ = maximum;
     length_ = length;
     buffer_ = data;

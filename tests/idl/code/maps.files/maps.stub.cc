@@ -33,11 +33,12 @@ Maps::Find::Find(const Find& other) {
 
 Maps::Find& Maps::Find::operator=(const Find& other) {
   if (this == &other) return *this;
-  switch (_corbel_member(other._corbel_label)) {
+  const CORBA::Boolean label = other._corbel_label;
+  switch (_corbel_member(label)) {
     case 0: this->found(*other._corbel_u.found); break;
-    default: _corbel_activate(other._corbel_label); break;
+    default: _corbel_activate(label); break;
   }
-  _corbel_label = other._corbel_label;
+  _corbel_label = label;
   return *this;
 }
 

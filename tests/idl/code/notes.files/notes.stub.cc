@@ -140,11 +140,12 @@ Notes::Cargo::Cargo(const Cargo& other) {
 
 Notes::Cargo& Notes::Cargo::operator=(const Cargo& other) {
   if (this == &other) return *this;
-  switch (_corbel_member(other._corbel_label)) {
+  const CORBA::Long label = other._corbel_label;
+  switch (_corbel_member(label)) {
     case 0: this->crates(other._corbel_u.crates); break;
-    default: _corbel_activate(other._corbel_label); break;
+    default: _corbel_activate(label); break;
   }
-  _corbel_label = other._corbel_label;
+  _corbel_label = label;
   return *this;
 }
 

@@ -196,12 +196,13 @@ Programs::Either::Either(const Either& other) {
 
 Programs::Either& Programs::Either::operator=(const Either& other) {
   if (this == &other) return *this;
-  switch (_corbel_member(other._corbel_label)) {
+  const CORBA::Boolean label = other._corbel_label;
+  switch (_corbel_member(label)) {
     case 0: this->by_name(*other._corbel_u.by_name); break;
     case 1: this->plain(*other._corbel_u.plain); break;
-    default: _corbel_activate(other._corbel_label); break;
+    default: _corbel_activate(label); break;
   }
-  _corbel_label = other._corbel_label;
+  _corbel_label = label;
   return *this;
 }
 

@@ -34,14 +34,16 @@ void marshal(Encoder& out, const ::Sample& value) {
 
 bool unmarshal(Decoder& in, ::Sample& value) {
   if (!in.get(value.channel)) return false;
-  const char* from = in.chunk<8>(32);
+  const char* from = in.chunk<8>(9);
   if (!from) return false;
   value.value = load<CORBA::Double>(from, in.swap());
   if (!load_boolean(from + 8, value.valid)) return false;
-  std::memcpy(value.history, from + 12, 16);
+  from = in.chunk<4>(20);
+  if (!from) return false;
+  std::memcpy(value.history, from, 16);
   if (in.swap()) swap_run<4>(value.history, 4);
-  value.where.x = load<CORBA::Short>(from + 28, in.swap());
-  value.where.y = load<CORBA::Short>(from + 30, in.swap());
+  value.where.x = load<CORBA::Short>(from + 16, in.swap());
+  value.where.y = load<CORBA::Short>(from + 18, in.swap());
   return true;
 }
 
@@ -164,13 +166,14 @@ Shape::Shape(const Shape& other) {
 
 Shape& Shape::operator=(const Shape& other) {
   if (this == &other) return *this;
-  switch (_corbel_member(other._corbel_label)) {
+  const CORBA::Char label = other._corbel_label;
+  switch (_corbel_member(label)) {
     case 0: this->radius(other._corbel_u.radius); break;
     case 1: this->pixels(*other._corbel_u.pixels); break;
     case 2: this->name(static_cast<const char*>(other._corbel_u.name)); break;
-    default: _corbel_activate(other._corbel_label); break;
+    default: _corbel_activate(label); break;
   }
-  _corbel_label = other._corbel_label;
+  _corbel_label = label;
   return *this;
 }
 
