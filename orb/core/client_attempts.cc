@@ -291,7 +291,8 @@ SystemError ClientInvocation::forwarded(ior::Ior target, bool permanent, bool& a
     return transient(0, Completion::No, "the servers forward this reference in a circle");
   const Forward present = binding_ ? binding_->forward : nullptr;
   if (!may_move(present ? *present : target_->ior(), target)) return rebind_refused();
-  target_->forward(std::move(target), permanent);
+  const bool for_good = permanent && !target.profiles.empty();  // nothing stays nil
+  target_->forward(std::move(target), for_good);
   failed_profiles_ = 0;
   drop_binding();
   again = true;

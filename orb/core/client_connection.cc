@@ -81,7 +81,9 @@ void ClientConnection::ready(bool) {
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
   if (status == transport::Io::Ok) reader_.commit(bytes);
   const bool alive = status == transport::Io::Ok || status == transport::Io::WouldBlock;
-  if (alive && deliver_buffered(attached_->reading_ahead())) {
+  // Another thread may have found that it cannot be written to: what has arrived, and the end, are read all
+  // the same.
+  if (alive && (deliver_buffered(attached_->reading_ahead()) || waited_for())) {
     rearm();
   } else {
     if (!alive) fail_all();
@@ -161,7 +163,6 @@ ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading)
   if (sent == Sent::TimedOut) return Outcome::NotSent;
   // Those who wait for replies are told by whoever reads.
   closed_.store(true, std::memory_order_release);
-  if (is_half(sent)) abort();
   return sent == Sent::Stuck ? Outcome::Lost : Outcome::NotSent;
 }
 
@@ -190,7 +191,6 @@ ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocatio
     remove(invocation);
     return Outcome::NotSent;
   }
-  if (is_half(sent)) abort();
   if (!reading) reading = try_begin_reading();
   if (reading) {
     const base::Deadline last = base::now() + kLastWordsNs;
@@ -317,7 +317,7 @@ bool ClientConnection::said_goodbye() {
 bool ClientConnection::close_if_idle() {
   {
     std::lock_guard lock(mutex_);
-    if (closed_.load(std::memory_order_relaxed)) return true;
+    if (closed_.load(std::memory_order_relaxed)) return in_flight_ == 0;
     // One that the server may call back on is not ours alone.
     const bool used = next_serial_ != idle_serial_ || in_flight_ != 0 || !callback_offer_.empty();
     idle_serial_ = next_serial_;
@@ -410,7 +410,7 @@ void ClientConnection::deliver(Message& message, MessageReader& reader) {
     default:
       return;  // nothing a server may send
   }
-  const std::uint32_t request_id = giop::peek_reply_id(message.header, message.data, message.size);
+  const std::uint32_t request_id = giop::peek_reply_id(message.header, message.decoder());
   const std::uint32_t index = request_id & kMostInFlight;
   std::lock_guard lock(mutex_);
   if (index >= slots_.size() || !slots_[index].invocation ||

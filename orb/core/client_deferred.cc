@@ -73,7 +73,7 @@ void ClientConnection::take_arrived(ClientInvocation& invocation, base::Deadline
     return;
   }
   if (reader_.more_buffered()) deliver_buffered();
-  if (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
+  if (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
       stream_->wait(true, false, until).readable && read_once(until))
     deliver_buffered();
   pass_on_reading();

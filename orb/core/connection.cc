@@ -39,8 +39,13 @@ Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::De
   rest.iov_base = static_cast<char*>(rest.iov_base) + begun.bytes;
   rest.iov_len -= begun.bytes;
   Pace pace;
-  const Sent sent = write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, pace, deadline, reading);
+  return written(write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, pace, deadline, reading), reading);
+}
+
+// With the write mutex, which others may wait for: nothing may follow half a message.
+Sent Connection::written(Sent sent, bool& reading) {
   if (sent == Sent::All) write_left(reading);
+  else if (is_half(sent)) abort();
   return sent;
 }
 
@@ -64,8 +69,7 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   } else {
     sent = write_rest(copy, count, true, false, pace, deadline, reading);
   }
-  if (sent == Sent::All) write_left(reading);
-  return sent;
+  return written(sent, reading);
 }
 
 bool Connection::reserve_streaming() {
@@ -81,10 +85,8 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
   Sent sent;
   {
     std::lock_guard lock(write_mutex_, std::adopt_lock);
-    sent = write_fragments(cutter, pace, deadline, reading);
-    if (sent == Sent::All) write_left(reading);
+    sent = written(write_fragments(cutter, pace, deadline, reading), reading);
   }
-  if (is_half(sent)) abort();  // nothing may follow part of a fragment
   if (has_queue()) write_queued(reading);
   return sent;
 }
@@ -93,7 +95,9 @@ Sent Connection::write_together(iovec part, bool& reading) {
   if (!holds_back_) return write_as_it_is(&part, base::kNoDeadline, reading);
   std::lock_guard lock(write_mutex_, std::adopt_lock);
   Pace pace;
-  return write_rest(&part, 1, true, false, pace, base::kNoDeadline, reading);
+  const Sent sent = write_rest(&part, 1, true, false, pace, base::kNoDeadline, reading);
+  if (is_half(sent)) abort();
+  return sent;
 }
 
 bool Connection::wait_for_writers(base::Mutex& mutex, base::Deadline deadline) {

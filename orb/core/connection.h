@@ -99,10 +99,8 @@ class Connection : public base::RefCounted {
   Sent write(const iovec* parts, int count, base::Deadline deadline, bool& reading, bool locked = false) {
     if (!locked && !lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
     const Sent sent = write_one(parts, count, deadline, reading);
-    if (queued_.load(std::memory_order_seq_cst)) [[unlikely]] {
-      if (is_half(sent)) abort();  // nothing may follow half a message
+    if (queued_.load(std::memory_order_seq_cst)) [[unlikely]]
       write_queued(reading);
-    }
     return sent;
   }
   // With the write mutex, which it gives back.
@@ -149,6 +147,7 @@ class Connection : public base::RefCounted {
   }
   [[gnu::cold]] bool wait_for_writers(base::Mutex& mutex, base::Deadline deadline);
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
+  Sent written(Sent sent, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
   Sent write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading);

@@ -41,15 +41,20 @@ bool DeferredWriter::spawn() {
 }
 
 // With the mutex: the first message of a connection that no other thread is writing to.
+std::list<DeferredWriter::Item>::iterator DeferredWriter::next() {
+  return std::find_if(waiting_.begin(), waiting_.end(), [this](const Item& item) {
+    return std::find(writing_.begin(), writing_.end(), item.connection.get()) == writing_.end();
+  });
+}
+
+// With the mutex. Who is woken may find more than one message, and the first may keep it.
 bool DeferredWriter::take(std::list<Item>& taken) {
-  for (auto i = waiting_.begin(); i != waiting_.end(); ++i) {
-    ClientConnection* const connection = i->connection.get();
-    if (std::find(writing_.begin(), writing_.end(), connection) != writing_.end()) continue;
-    writing_.push_back(connection);
-    taken.splice(taken.end(), waiting_, i);
-    return true;
-  }
-  return false;
+  const auto first = next();
+  if (first == waiting_.end()) return false;
+  writing_.push_back(first->connection.get());
+  taken.splice(taken.end(), waiting_, first);
+  if (idle_ == 0 && threads_.size() < kMostThreads && next() != waiting_.end()) (void)spawn();
+  return true;
 }
 
 void DeferredWriter::run() {

@@ -38,6 +38,7 @@ class DeferredWriter {
     std::string message;
   };
   void run();
+  std::list<Item>::iterator next();
   bool take(std::list<Item>& taken);
   bool spawn();
 

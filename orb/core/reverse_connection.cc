@@ -46,7 +46,6 @@ bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcom
     outcome = Outcome::SentOneway;
     return true;
   }
-  if (is_half(sent)) carrier_->abort();
   std::lock_guard lock(mutex_);
   if (expected) remove(invocation);
   if (sent == Sent::TimedOut) return false;  // the connection is as good as before

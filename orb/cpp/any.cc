@@ -550,7 +550,12 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   corbel::cdr::Decoder in = decoder();
   const corbel::cpp::ReadValues read(in);
   use_links(in);
-  if (!corbel::types::transcode(in, out, *type_))
+  // What values are read into for this goes before the message does.
+  const bool externals = out.externals_allowed();
+  if (values) out.allow_externals(false);
+  const bool done = corbel::types::transcode(in, out, *type_);
+  out.allow_externals(externals);
+  if (!done)
     out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
               "what an Any holds has no form in this version of GIOP, or at this place"});
 }

@@ -96,6 +96,9 @@ void ORB::create_environment(corbel::cpp::ObjectOut<Environment> environment) {
 
 namespace {
 
+// Of the TypeCode, while an exception is read whose octets may not tell.
+thread_local corbel::SystemErrorId wanted;
+
 SystemException* made(const corbel::SystemError& error) {
   try {
     corbel::cpp::raise(error);
@@ -117,13 +120,13 @@ constexpr corbel::cpp::AnyOperations kSystemExceptionOperations = {
       out.put(static_cast<std::uint32_t>(error.completed));
     },
     [](corbel::cdr::Decoder& in) -> void* {
+      const corbel::cdr::Decoder start = in;
       const char* id;
-      std::uint32_t length;
       corbel::SystemError error;
-      if (!in.get_string_view(id, length) || !in.get(error.minor) || !in.get_enum(error.completed, 3))
-        return nullptr;
-      error.id = corbel::system_error_id(id, length);
-      return made(error);
+      error.id = wanted;
+      if (!in.get_string_view(id) || !corbel::cpp::same_id(id, corbel::repository_id(wanted)))
+        in = start;  // omniORB leaves it out
+      return in.get(error.minor) && in.get_enum(error.completed, 3) ? made(error) : nullptr;
     }};
 
 }  // namespace
@@ -140,8 +143,8 @@ Boolean operator>>=(const Any& any, const SystemException*& exception) {
   TypeCode_var held = any.type();
   const corbel::types::TypeCode* const type = corbel::types::resolve(held.in());
   if (type->kind != corbel::types::Kind::Except) return false;
-  CORBA::TypeCode& known =
-      corbel::tc::system_exception(corbel::system_error_id(type->id, std::strlen(type->id)));
+  wanted = corbel::system_error_id(type->id, std::strlen(type->id));
+  CORBA::TypeCode& known = corbel::tc::system_exception(wanted);
   const void* const found = any._corbel_extract(known, kSystemExceptionOperations);
   if (found) exception = static_cast<const SystemException*>(found);
   return found != nullptr;

@@ -278,6 +278,17 @@ Quad to_quad(long double value) {
   return q;
 }
 
+// The whole number `first` x 2^64 + `rest`, by 2^64, as the host has it: with 64 digits or fewer it is
+// rounded once, to the nearest, and to the even one of two.
+long double rounded(std::uint64_t first, std::uint64_t rest) {
+  constexpr int kDigits = std::numeric_limits<long double>::digits;
+  if constexpr (kDigits > 64)
+    return static_cast<long double>(first) + std::ldexp(static_cast<long double>(rest), -64);
+  if constexpr (kDigits < 64) return static_cast<long double>(first | (rest != 0 ? 1 : 0));
+  const bool up = rest > kTop || (rest == kTop && (first & 1) != 0);
+  return static_cast<long double>(first) + (up ? 1.0L : 0.0L);
+}
+
 // The nearest number that the host has.
 long double from_quad(Quad q) {
   const bool negative = (q.high & kTop) != 0;
@@ -288,10 +299,9 @@ long double from_quad(Quad q) {
     value = fraction != 0 || q.low != 0 ? std::numeric_limits<long double>::quiet_NaN()
                                         : std::numeric_limits<long double>::infinity();
   } else {
-    const long double one = biased != 0 ? 1.0L : 0.0L;
-    const long double part = std::ldexp(static_cast<long double>(fraction), -48) +
-                             std::ldexp(static_cast<long double>(q.low), -112);
-    value = std::ldexp(one + part, (biased != 0 ? biased : 1) - kBias);
+    const std::uint64_t one = biased != 0 ? kTop : 0;
+    value = std::ldexp(rounded(one | fraction << 15 | q.low >> 49, q.low << 15),
+                       (biased != 0 ? biased : 1) - kBias - 63);
   }
   return negative ? -value : value;
 }

@@ -123,6 +123,7 @@ void NVList::end_all() {
     if (!item.has_one_owner() || item.name_.in()) return destroy();
     item.value_.give_up();
   }
+  if (kept_list) return destroy();  // what has ended with a value has made one, and ended it
   spare_ += std::exchange(count_, 0);
   live_again();
   kept_list = this;

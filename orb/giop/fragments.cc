@@ -7,18 +7,6 @@
 #include "orb/giop/service_context.h"
 
 namespace corbel::giop {
-namespace {
-
-// Whether the Request or Reply of 1.1 that these are the first `size` octets of has this request id. It comes
-// after the service contexts, so it may not have arrived yet.
-bool has_request_id(const Header& header, const char* message, std::size_t size, std::uint32_t request_id) {
-  cdr::Decoder in(message, message + kHeaderSize, message + size, header.swap);
-  ServiceContexts contexts;
-  std::uint32_t id;
-  return contexts.decode(in) && in.get(id) && id == request_id;
-}
-
-}  // namespace
 
 bool may_be_fragmented(const Header& header) {
   const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
@@ -35,6 +23,18 @@ void write_whole(char* message, const Header& first, std::size_t size) {
 
 Assembler::~Assembler() {
   while (!parts_.empty()) drop(parts_.begin());
+}
+
+// Of a Request or Reply of 1.1: its id comes after the service contexts, so it may not have arrived yet.
+bool Assembler::has_request_id(const Part& part, std::uint32_t request_id) {
+  const char* const message = part.memory.data();
+  cdr::Decoder in(message, message + kHeaderSize, message + part.size, part.header.swap);
+  const cdr::Fragments fragments{message, message + part.size, part.starts.data(),
+                                 static_cast<std::uint32_t>(part.starts.size())};
+  if (!part.starts.empty()) in.set_fragments(fragments);
+  ServiceContexts contexts;
+  std::uint32_t id;
+  return contexts.decode(in) && in.get(id) && id == request_id;
 }
 
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
@@ -97,7 +97,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     if (header.more_fragments) return Result::ProtocolError;
     const auto part = parts_.find(by_id ? id : 0);
     if (part != parts_.end() && part->second.header.version == header.version &&
-        (by_id || has_request_id(part->second.header, part->second.memory.data(), part->second.size, id)))
+        (by_id || has_request_id(part->second, id)))
       drop(part);
     return Result::PassThrough;
   }

@@ -69,6 +69,7 @@ class Assembler {
   };
   // Octets that count as pending.
   static std::size_t held(const Part& part) { return part.size + part.starts.size() * sizeof(std::uint32_t); }
+  static bool has_request_id(const Part& part, std::uint32_t request_id);
   bool append(Part& part, const char* data, std::size_t size);
   void drop(std::map<std::uint32_t, Part>::iterator part);
   bool add_table(Part& part, const cdr::Fragments*& fragments);

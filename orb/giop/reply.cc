@@ -45,8 +45,7 @@ bool decode_reply_slow(cdr::Decoder& in, Version version, ReplyHeader& h) {
   return true;
 }
 
-std::uint32_t peek_reply_id(const Header& header, const char* message, std::size_t size) {
-  cdr::Decoder in(message, message + kHeaderSize, message + size, header.swap);
+std::uint32_t peek_reply_id(const Header& header, cdr::Decoder in) {
   std::uint32_t id = 0;
   if (header.version.minor < 2 && header.type == MessageType::Reply) {
     ServiceContexts contexts;

@@ -44,8 +44,9 @@ inline bool decode_reply(cdr::Decoder& in, Version version, ReplyHeader& header)
 
 // First eight octets of an unfragmented Reply of 1.2 in host byte order, the kind most clients see most.
 inline constexpr char kCommonReply[] = {'G', 'I', 'O', 'P', 1, 2, cdr::kHostIsLittleEndian ? 1 : 0, 1};
-// The request id of a Reply or LocateReply, before all is checked; 0 if it is too short.
-std::uint32_t peek_reply_id(const Header& header, const char* message, std::size_t size);
+// The request id of a Reply or LocateReply, before all is checked; 0 if it is too short. `in` stands behind
+// the message header.
+std::uint32_t peek_reply_id(const Header& header, cdr::Decoder in);
 
 // Without service contexts a reply's header has this size in every version, and its body follows at once.
 inline constexpr std::size_t kReplyHeaderSize = 24;

@@ -104,7 +104,8 @@ inline void set_request_id(char* message, Version version, std::uint32_t context
 }
 
 // A whole LocateRequest for the target of these requests.
-[[gnu::cold]] std::string make_locate_request(Version version, const std::string& prefix, std::uint32_t request_id);
+[[gnu::cold]] std::string make_locate_request(Version version, const std::string& prefix,
+                                              std::uint32_t request_id);
 
 inline constexpr std::size_t kCancelRequestSize = 16;
 // The addressing that a NEEDS_ADDRESSING_MODE body asks for.

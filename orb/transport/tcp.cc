@@ -202,6 +202,16 @@ void TcpStream::let_peer_read() {
   if (base::now() - begin > kLongPause) pauses_left_out_ = kPausesLeftOut;
 }
 
+// Where nobody listens at a port that the system gives to clients, it may give that very one to this client,
+// which TCP then connects to itself.
+bool is_its_own_peer(int socket) {
+  sockaddr_storage own{}, peer{};
+  socklen_t own_size = sizeof own, peer_size = sizeof peer;
+  return getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) == 0 &&
+         getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) == 0 && own_size == peer_size &&
+         std::memcmp(&own, &peer, own_size) == 0;
+}
+
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
   AddressList list;
   if (!resolve(host.c_str(), port, 0, list)) return Descriptor();
@@ -212,7 +222,7 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
     Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const Deadline until = base::share_of(deadline, left);  // one that is silent leaves time for the others
     if (!socket || !connect_socket(socket.get(), a->ai_addr, a->ai_addrlen, until, timed_out)) continue;
-    return socket;
+    if (!is_its_own_peer(socket.get())) return socket;
   }
   return Descriptor();
 }

@@ -219,7 +219,6 @@ class Reader {
     if (depth > kDeepest || ++types_ > kMostTypes) return nullptr;
     std::uint32_t kind;
     if (!in.get(kind)) return nullptr;
-    const char* const at = in.position() - 4;
     if (kind == kIndirection) return indirection(in);
     height_ = std::max(height_, 1);
     if (is_basic(static_cast<Kind>(kind))) return &constant(static_cast<Kind>(kind));
@@ -248,7 +247,9 @@ class Reader {
     if (!in.get_octets_view(data, size) || size == 0 || static_cast<unsigned char>(*data) > 1) return nullptr;
     cdr::Decoder inside(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
     inside.set_older(in.older());
-    Known& known = known_.emplace(at, Known{t, 0}).first->second;
+    // Its kind and length stand before its octets, though these may be a copy: what they refer to lies there,
+    // too.
+    Known& known = known_.emplace(data - 8, Known{t, 0}).first->second;
     const int beside = std::exchange(height_, 0);
     if (!parameters(inside, *t, depth + 1) || height_ >= kTallest) return nullptr;
     known.height = height_ + 1;

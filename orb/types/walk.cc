@@ -153,8 +153,9 @@ class Walk {
     if (!p) return false;
     if (!out_) return true;
     if (out_->older() == 1) {
-      if (size != 2) return in_.fail();
-      out_->put(unit_at(p, false));
+      const bool marked = size > 2 && (unit_at(p, false) == 0xfeff || unit_at(p, false) == 0xfffe);
+      if (size != (marked ? 4 : 2)) return in_.fail();
+      out_->put(unit_at(p + (marked ? 2 : 0), marked && unit_at(p, false) == 0xfffe));
       return true;
     }
     out_->put(size);

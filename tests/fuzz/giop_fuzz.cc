@@ -69,7 +69,7 @@ void read_message(const Header& header, Bytes message, const cdr::Fragments* fra
       if (decode_locate_request(in, header.version, locate)) message.must_hold(locate.key, locate.key_size);
       break;
     case MessageType::Reply:
-      (void)peek_reply_id(header, message.data, message.size);
+      (void)peek_reply_id(header, in);
       if (!decode_reply(in, header.version, reply)) return;
       check_contexts(reply.contexts, message);
       read_reply_body(in, reply.status);

@@ -3,6 +3,7 @@
 #include <corbel/cpp/octet_seq.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -225,6 +226,98 @@ TEST(Layouts, FragmentsEndBetweenAnyTwoMembers) {
     EXPECT_EQ(v.e, 6) << borders;
     EXPECT_EQ(v.f, 8) << borders;
     EXPECT_EQ(v.g, 1.0) << borders;
+  }
+}
+
+class ValuesInAnys : public testing::Test {
+ protected:
+  ValuesInAnys() {
+    const char* args[] = {"test", nullptr};
+    int argc = 1;
+    orb = CORBA::ORB_init(argc, const_cast<char**>(args), "layouts");
+  }
+  ~ValuesInAnys() override { orb->destroy(); }
+  CORBA::ORB_var orb;
+};
+
+// What is put together of a value's chunks lives no longer than the Any is read.
+TEST_F(ValuesInAnys, AreCopiedIntoTheMessageThatTheyArePassedOnIn) {
+  constexpr std::size_t kHalf = 20'000;
+  Message message(false);
+  message.number(kValue | kOneId | kChunked).text("IDL:Layouts/Wordy:1.0");
+  message.number(4 + kHalf).number(2 * kHalf + 1).raw(std::string(kHalf, 'x'));
+  message.number(kHalf + 8).raw(std::string(kHalf, 'x')).raw(std::string(1, '\0')).number(0).end(1);
+  CORBA::Any any;
+  Input input(message.bytes(), false, orb);
+  ASSERT_TRUE(any._corbel_unmarshal_value(*input, *Layouts::_tc_Wordy));
+  for (const std::size_t begin : {0, 4}) {
+    Encoder out;
+    out.reset(begin);
+    out.allow_externals(true);
+    any._corbel_marshal_value(out);
+    ASSERT_FALSE(out.error());
+    const std::vector<std::string> others(8, std::string(2 * kHalf, 'y'));  // in memory that was given back
+    ASSERT_TRUE(out.copy_externals());
+    const std::string octets(out.data(), out.size());
+    EXPECT_EQ(std::count(octets.begin(), octets.end(), 'x'), static_cast<std::ptrdiff_t>(2 * kHalf)) << begin;
+    EXPECT_EQ(octets.find('y', octets.find('x')), std::string::npos) << begin;
+  }
+}
+
+TEST_F(ValuesInAnys, WhoseClassIsMissingLeaveNothingBehind) {
+  const auto has_value = [](Message& m) -> Message& {
+    return m.text("a text that has memory of its own")
+        .number(kValue | kOneId)
+        .text("IDL:Layouts/Wordy:1.0")
+        .text("s")
+        .number(0);
+  };
+  const auto extracted = [&](const Message& message, CORBA::TypeCode_ptr type, const auto& extract) {
+    Input input(message.bytes(), false, orb);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(*input, *type));
+    EXPECT_THROW(extract(any), CORBA::MARSHAL);
+  };
+  Message one(false), two(false), exception(false);
+  extracted(has_value(one), Layouts::_tc_HasValue, [](const CORBA::Any& any) {
+    const Layouts::HasValue* value;
+    return any >>= value;
+  });
+  extracted(has_value(two.text("").number(0)), Layouts::_tc_HasValues, [](const CORBA::Any& any) {
+    Layouts::HasValues_forany value;
+    return any >>= value;
+  });
+  extracted(has_value(exception.text("IDL:Layouts/WithValue:1.0")), Layouts::_tc_WithValue,
+            [](const CORBA::Any& any) {
+              const Layouts::WithValue* value;
+              return any >>= value;
+            });
+}
+
+// A TypeCode that refers to itself may lie in two chunks.
+TEST_F(ValuesInAnys, HaveTypesThatLieInSeveralChunks) {
+  CORBA::ValueFactory_var factory = new Factory<OBV_Layouts::Holder>;
+  CORBA::ValueFactory_var old = orb->register_value_factory("IDL:Layouts/Holder:1.0", factory.in());
+  Layouts::Parent parent{};
+  parent.y = 7;
+  CORBA::Any inside;
+  inside <<= parent;
+  Encoder out;
+  out.reset();
+  inside._corbel_marshal(out);
+  const std::string octets(out.data(), out.size());
+  for (std::size_t border = 12; border < octets.size(); border += 4) {
+    Message message(false);
+    message.number(kValue | kOneId | kChunked).text("IDL:Layouts/Holder:1.0");
+    message.number(static_cast<std::uint32_t>(border)).raw(octets.substr(0, border));
+    message.number(static_cast<std::uint32_t>(octets.size() - border)).raw(octets.substr(border)).end(1);
+    Input input(message.bytes(), false, orb);
+    corbel::cpp::ReadValues scope(*input);
+    Layouts::Holder_var value;
+    ASSERT_TRUE(corbel::cpp::get_value<Layouts::Holder>(*input, value.inout())) << border;
+    const Layouts::Parent* back = nullptr;
+    ASSERT_TRUE(value->a() >>= back) << border;
+    EXPECT_EQ(back->y, 7) << border;
   }
 }
 

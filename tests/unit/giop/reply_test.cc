@@ -18,6 +18,9 @@ class Replies : public testing::TestWithParam<std::tuple<bool, unsigned>> {
  protected:
   bool big() const { return std::get<0>(GetParam()); }
   unsigned minor() const { return std::get<1>(GetParam()); }
+  cdr::Decoder decoder(const char* message, std::size_t size) const {
+    return {message, message + kHeaderSize, message + size, big() == cdr::kHostIsLittleEndian};
+  }
   Version version() const { return {1, static_cast<std::uint8_t>(minor())}; }
   // A Reply without a body and, in 1.2, without the padding before one.
   Wire make(std::uint32_t status, const std::string& context) const {
@@ -110,7 +113,7 @@ TEST_P(Replies, GiveTheirRequestIdBeforeTheyAreChecked) {
     for (std::size_t size = kHeaderSize; size <= w.size(); ++size) {
       const Received message(w.bytes().substr(0, size), big(), kHeaderSize);
       const std::size_t id_end = minor() == 2 ? 16 : w.size() - 4;
-      EXPECT_EQ(peek_reply_id(header, message.data(), size), size >= id_end ? 0x01020304u : 0u) << size;
+      EXPECT_EQ(peek_reply_id(header, decoder(message.data(), size)), size >= id_end ? 0x01020304u : 0u) << size;
     }
   }
 }
@@ -120,7 +123,7 @@ TEST_P(Replies, ToLocateGiveTheirRequestId) {
       Wire(big(), "GIOP").octet(1).octet(minor()).octet(big() ? 0 : 1).octet(4).u32(8).u32(5).u32(1).bytes();
   Header header;
   ASSERT_EQ(parse(bytes.data(), header), ParseResult::Ok);
-  EXPECT_EQ(peek_reply_id(header, bytes.data(), bytes.size()), 5u);
+  EXPECT_EQ(peek_reply_id(header, decoder(bytes.data(), bytes.size())), 5u);
 }
 
 TEST_P(Replies, ToLocateHaveTheStatusesOfTheirVersion) {

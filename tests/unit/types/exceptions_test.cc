@@ -5,6 +5,8 @@
 #include <corbel/cpp/wide.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <limits>
 #include <string>
 
 namespace {
@@ -38,6 +40,62 @@ TEST(AnyOfException, HoldsStandardOnes) {
     ASSERT_TRUE(each >>= one_of_them);
     EXPECT_STREQ(one_of_them->_name(), "TRANSIENT");
   }
+}
+
+// omniORB leaves the id out.
+TEST(AnyOfException, HoldsStandardOnesWithoutTheirIds) {
+  CORBA::Any any;
+  any <<= CORBA::BAD_PARAM(5, CORBA::COMPLETED_NO);
+  CORBA::TypeCode_var type = any.type();
+  const std::uint32_t numbers[] = {5, CORBA::COMPLETED_NO};
+  const char* const octets = reinterpret_cast<const char*>(numbers);
+  corbel::cdr::Decoder in(octets, octets, octets + sizeof numbers, false);
+  CORBA::Any back;
+  ASSERT_TRUE(back._corbel_unmarshal_value(in, *type));
+  const CORBA::BAD_PARAM* found = nullptr;
+  ASSERT_TRUE(back >>= found);
+  EXPECT_EQ(found->minor(), 5u);
+  EXPECT_EQ(found->completed(), CORBA::COMPLETED_NO);
+}
+
+// GIOP 1.1 has no marks.
+TEST(AnyOfWideCharacter, LosesItsMarkWhereThereAreNone) {
+  for (const bool little : {false, true}) {
+    const char octets[] = {4, static_cast<char>(little ? 0xff : 0xfe),
+                           static_cast<char>(little ? 0xfe : 0xff), static_cast<char>(little ? 'A' : 0),
+                           static_cast<char>(little ? 0 : 'A')};
+    corbel::cdr::Decoder in(octets, octets, octets + sizeof octets, false);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, *CORBA::_tc_wchar));
+    corbel::cdr::Encoder out;
+    out.reset();
+    out.set_older(1);
+    any._corbel_marshal_value(out);
+    ASSERT_FALSE(out.error());
+    ASSERT_EQ(out.size(), 2u);
+    EXPECT_EQ(corbel::cdr::load<std::uint16_t>(out.data(), false), 'A');
+  }
+}
+
+// Rounded once.
+TEST(LongDouble, IsTheNearestNumber) {
+  if (std::numeric_limits<CORBA::LongDouble>::digits != 64) GTEST_SKIP() << "the host has another format";
+  const auto read = [](std::uint64_t high, std::uint64_t low) {
+    const std::uint64_t words[] = {low, high};
+    alignas(8) char octets[sizeof words];
+    std::memcpy(octets, words, sizeof words);
+    corbel::cdr::Decoder in(octets, octets, octets + sizeof octets, !corbel::cdr::kHostIsLittleEndian);
+    CORBA::LongDouble value = 0;
+    EXPECT_TRUE(corbel::cpp::get_long_double(in, value));
+    return value;
+  };
+  EXPECT_EQ(read(0x451ac15e436fcbe8, 0x797efaca4dbd97e3), 0xe.0af21b7e5f43cbfp+1304L);
+  EXPECT_EQ(read(0x3fff000000000000, 0x0001000000000000), 1.0L);             // half: to the even one
+  EXPECT_EQ(read(0x3fff000000000000, 0x0001000000000001), 1.0L + 0x1p-63L);  // more than half
+  EXPECT_EQ(read(0x3fff000000000000, 0x0003000000000000), 1.0L + 0x1p-62L);  // half: to the even one
+  EXPECT_EQ(read(0x3fffffffffffffff, 0xffffffffffffffff), 2.0L);             // one digit more
+  EXPECT_EQ(read(0x7ffeffffffffffff, 0xffffffffffffffff), std::numeric_limits<CORBA::LongDouble>::infinity());
+  EXPECT_EQ(read(0xbfff800000000000, 0), -1.5L);
 }
 
 TEST(AnyOfException, TakesThemOver) {

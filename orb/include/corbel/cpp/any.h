@@ -189,8 +189,8 @@ class [[gnu::visibility("default")]] Any {
     type_ = type;
     number_size_ = 0;
   }
-  // Deprecated, too: the address of such a variable, which is the Any's. Null if there is no value, or one
-  // that was received, no number and no string, and that nobody has extracted yet.
+  // Deprecated, too: the address of such a variable, which is the Any's. Null if there is no value, a
+  // fixed, or one that was received, no number and no string, and that nobody has extracted yet.
   const void* value() const;
 
   // ---- for generated code and the ORB
@@ -377,16 +377,29 @@ constexpr decltype(AnyOperations::view) viewer(const S*, const BoundedSequence<T
   else return nullptr;
 }
 // Structs, unions, sequences.
+// What is read into memory of its own, until it is kept: a value's class may throw.
+template <typename T>
+struct Fresh {
+  T* value = new T();
+  Fresh() = default;
+  Fresh(const Fresh&) = delete;
+  Fresh& operator=(const Fresh&) = delete;
+  ~Fresh() { delete value; }
+  T* keep() {
+    T* const kept = value;
+    value = nullptr;
+    return kept;
+  }
+};
+
 template <typename T>
 inline constexpr AnyOperations kAnyOperations = {
     [](const void* value) -> void* { return new T(*static_cast<const T*>(value)); },
     [](void* value) { delete static_cast<T*>(value); },
     [](cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); },
     [](cdr::Decoder& in) -> void* {
-      T* const value = new T();
-      if (unmarshal(in, *value)) return value;
-      delete value;
-      return nullptr;
+      Fresh<T> fresh;
+      return unmarshal(in, *fresh.value) ? fresh.keep() : nullptr;
     },
     nullptr,
     nullptr,
@@ -436,13 +449,12 @@ inline constexpr AnyOperations kExceptionOperations = {
       static_cast<const E*>(value)->_marshal_members(out);
     },
     [](cdr::Decoder& in) -> void* {
-      E* const value = new E();
+      Fresh<E> fresh;
       const cdr::Decoder start = in;
       const char* id;
-      if (!in.get_string_view(id) || !same_id(id, value->_rep_id())) in = start;  // omniORB leaves it out
-      if (unmarshal(in, *value)) return value;
-      delete value;
-      return nullptr;
+      if (!in.get_string_view(id) || !same_id(id, fresh.value->_rep_id()))
+        in = start;  // omniORB leaves it out
+      return unmarshal(in, *fresh.value) ? fresh.keep() : nullptr;
     }};
 
 template <typename E>
@@ -493,10 +505,14 @@ inline constexpr AnyOperations kArrayOperations = {
       Traits::marshal(out, static_cast<const typename Traits::slice*>(value));
     },
     [](cdr::Decoder& in) -> void* {
-      typename Traits::slice* const value = Traits::alloc();
-      if (Traits::unmarshal(in, value)) return value;
-      Traits::free(value);
-      return nullptr;
+      struct FreshArray {
+        typename Traits::slice* value = Traits::alloc();
+        ~FreshArray() { Traits::free(value); }
+      } fresh;
+      if (!Traits::unmarshal(in, fresh.value)) return nullptr;
+      typename Traits::slice* const kept = fresh.value;
+      fresh.value = nullptr;
+      return kept;
     }};
 
 // ArrayForAny tells which array a pointer to a slice is of; Traits add marshal() and unmarshal() to its own.

@@ -56,36 +56,65 @@ inline bool unmarshal(Decoder& in, CORBA::AnySeq& value) {
 
 namespace corbel::cpp {
 
-// The TypeCode of each.
+// The TypeCode of each, and whether there is one: compilers that look for null pointers at run time do not
+// compare these with null while they compile.
 template <typename T>
 inline constexpr CORBA::TypeCode* kStandardType = nullptr;
+template <typename T>
+inline constexpr bool kIsStandard = false;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::AnySeq> = &tc::_tc_AnySeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::AnySeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::BooleanSeq> = &tc::_tc_BooleanSeq;
+template <>
+inline constexpr bool kIsStandard<CORBA::BooleanSeq> = true;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::CharSeq> = &tc::_tc_CharSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::CharSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::WCharSeq> = &tc::_tc_WCharSeq;
+template <>
+inline constexpr bool kIsStandard<CORBA::WCharSeq> = true;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::OctetSeq> = &tc::_tc_OctetSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::OctetSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::ShortSeq> = &tc::_tc_ShortSeq;
+template <>
+inline constexpr bool kIsStandard<CORBA::ShortSeq> = true;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::UShortSeq> = &tc::_tc_UShortSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::UShortSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::LongSeq> = &tc::_tc_LongSeq;
+template <>
+inline constexpr bool kIsStandard<CORBA::LongSeq> = true;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::ULongSeq> = &tc::_tc_ULongSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::ULongSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::LongLongSeq> = &tc::_tc_LongLongSeq;
+template <>
+inline constexpr bool kIsStandard<CORBA::LongLongSeq> = true;
 template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::ULongLongSeq> = &tc::_tc_ULongLongSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::ULongLongSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::FloatSeq> = &tc::_tc_FloatSeq;
 template <>
+inline constexpr bool kIsStandard<CORBA::FloatSeq> = true;
+template <>
 inline constexpr CORBA::TypeCode* kStandardType<CORBA::DoubleSeq> = &tc::_tc_DoubleSeq;
-template <typename T, bool = kStandardType<T> != nullptr>
+template <>
+inline constexpr bool kIsStandard<CORBA::DoubleSeq> = true;
+template <typename T, bool = kIsStandard<T>>
 struct StandardOnly {};
 template <typename T>
 struct StandardOnly<T, true> {
