@@ -181,7 +181,9 @@ TEST_P(Decoders, ReadRunsInEitherOrder) {
   EXPECT_FALSE(in.get_run(&value, 0x2000000000000001)) << "times eight it would be eight";
 }
 
+// Nothing is written to a message in host order.
 TEST_P(Decoders, GiveFlatRunsAsViewsSwappedInPlaceWhereTheMessageIsWritableElseFromTheArena) {
+  const bool as_it_is = big() != kHostIsLittleEndian;
   for (std::size_t begin : {0u, 4u}) {
     const std::string bytes =
         std::string(begin, 'x') + octets_of(0x81828384, 4, big()) + octets_of(5, 4, big());
@@ -194,13 +196,13 @@ TEST_P(Decoders, GiveFlatRunsAsViewsSwappedInPlaceWhereTheMessageIsWritableElseF
       ASSERT_TRUE(values);
       EXPECT_EQ(values[0], 0x81828384u);
       EXPECT_EQ(values[1], 5u);
-      EXPECT_EQ(received.holds(reinterpret_cast<const char*>(values), 8), writable);
+      EXPECT_EQ(received.holds(reinterpret_cast<const char*>(values), 8), writable || as_it_is);
       EXPECT_EQ(in.remaining(), 0u);
     }
     const Received received(bytes, big(), begin);
     Decoder without = received.decoder();
     without.set_context(nullptr, false, nullptr);
-    EXPECT_FALSE(without.get_flat<std::uint32_t>(2)) << "there is nowhere to put it";
+    EXPECT_EQ(without.get_flat<std::uint32_t>(2) != nullptr, as_it_is) << "there is nowhere to put it";
     Arena arena;
     Decoder in = received.decoder();
     in.set_context(&arena, true, nullptr);
@@ -250,7 +252,7 @@ TEST(Decoder, RefusesRunsWhoseSizeOverflows) {
 
 TEST(Decoder, FailsWhereItNeedsAnArenaAndHasNone) {
   const char bytes[8] = {};
-  Decoder in(bytes, bytes, bytes + 8, false);
+  Decoder in(bytes, bytes, bytes + 8, true);
   EXPECT_EQ(in.get_flat<std::uint32_t>(2), nullptr);
   EXPECT_TRUE(in.failed());
 }
