@@ -147,8 +147,10 @@ class Writer {
     if (special(j, n)) return static_cast<T>(n);
     if (!j.is_number()) path.fail("expected a number, \"NaN\", \"Infinity\" or \"-Infinity\"");
     n = j.get<double>();
-    if (std::abs(n) > static_cast<double>(std::numeric_limits<T>::max()))
-      path.fail("the number is too large");
+    // From halfway to the first number beyond the largest float on it is none: shortest texts may say a
+    // little more.
+    constexpr double kBeyondFloat = 0x1.ffffffp127;
+    if (sizeof(T) == sizeof(float) && std::abs(n) >= kBeyondFloat) path.fail("the number is too large");
     return static_cast<T>(n);
   }
   static long double long_double(const Json& j, const Path& path) {

@@ -89,15 +89,17 @@ void ClientInvocation::send_deferred() {
 
 // One attempt has begun, and the reply is to be waited for. False: it is over.
 bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind& kind) {
+  const bool told = hooks_ && !hooks_->ended;  // of an object that cannot be reached, too
   if (!binding_) {
     if (bind_anew(kind)) return false;
-    if (bind_error_) {
+    if (bind_error_ && !told) {
       error = lost(std::exchange(bind_error_, {}), false, again);
       return false;
     }
   }
   // Objects of this process are called here and now.
-  if (!binding_->connection || (hooks_ && !hooks_->ended)) {
+  if (told || !binding_->connection) {
+    reply_contexts_.clear();
     error = hooks_ ? hooks_->attempt(hooks_->data, *this, again, kind) : attempt(again, kind);
     return false;
   }

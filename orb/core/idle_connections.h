@@ -19,9 +19,12 @@ class IdleClock {
 
   bool enabled() const { return period_ != 0; }
   std::int64_t period() const { return period_; }
-  // A connection fell idle at `now`. Its server's leader wakes up by itself before long.
-  void watch(base::Deadline now) {
-    if (next_.load(std::memory_order_relaxed) == 0) next_.store(now + period_, std::memory_order_relaxed);
+  // A connection fell idle at `now`: true if it is the first to be watched. Its server's leader wakes up by
+  // itself before long.
+  bool watch(base::Deadline now) {
+    if (next_.load(std::memory_order_relaxed) != 0) return false;
+    next_.store(now + period_, std::memory_order_relaxed);
+    return true;
   }
   // The leader's time to wait, where it would wait for `otherwise` milliseconds (-1: for ever).
   int wait_time(int otherwise) const {

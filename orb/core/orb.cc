@@ -86,6 +86,7 @@ void Orb::set_hooks(const ClientHooks* client, const ServerHooks* server) {
   if (profile_) profile_->put_around(client, server);
   client_hooks_.store(client, std::memory_order_release);
   server_hooks_.store(server, std::memory_order_release);
+  collocation_changed();
 }
 
 SystemError Orb::check() const {

@@ -56,7 +56,8 @@ class Server::Timer final : public EventHandler {
   int descriptor() const { return descriptor_.get(); }
   void set(int milliseconds) {
     itimerspec time{};
-    time.it_value = {milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+    const int left = std::max(milliseconds, 1);  // 0 would stop it
+    time.it_value = {left / 1000, left % 1000 * 1'000'000L};
     timerfd_settime(descriptor(), 0, &time, nullptr);
   }
   void ready(bool) override {
@@ -207,6 +208,9 @@ bool Server::admit_locked(ServerConnection& connection) {
     const bool user = who && who->uid >= 0;  // of this host
     std::string peer = user ? "user " + std::to_string(who->uid) : connection.stream().peer();
     if (!user) peer.resize(std::min(peer.rfind(':'), peer.size()));  // its port
+    for (const std::string_view mapped : {"[::ffff:", "::ffff:"})    // IPv4 by way of IPv6
+      if (peer.starts_with(mapped)) peer.erase(0, mapped.size());
+    if (peer.ends_with(']')) peer.pop_back();
     Peers::value_type& count = *peers_.try_emplace(std::move(peer), 0).first;
     if (count.second >= limit) return false;
     ++count.second;

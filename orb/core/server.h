@@ -58,6 +58,8 @@ class Server final : public AbstractServer {
   CallbackRoutes& callback_routes() { return callback_routes_; }
   // When connections of clients fall idle.
   IdleClock& idle_clock() { return idle_clock_; }
+  // Some part of the server's time has changed: what a foreign event loop waits for follows.
+  void set_timer();
 
   // ---- upcalls
   // False when too many others wait for a turn: the request is to be refused. end_upcall() in either case.
@@ -173,7 +175,6 @@ class Server final : public AbstractServer {
   void take_the_lead_for_ever();
   bool begin_leading(bool& nested);
   void end_leading(bool nested);
-  void set_timer();
 
   Orb& orb_;
   const bool stays_;  // the connection model

@@ -357,7 +357,7 @@ void ServerConnection::fall_idle() {
   if (!clock.enabled() || closing_.load(std::memory_order_relaxed)) return;
   const base::Deadline now = base::now();
   idle_since_.store(now, std::memory_order_relaxed);
-  clock.watch(now);
+  if (clock.watch(now)) server_.set_timer();
 }
 
 base::Deadline ServerConnection::idle_until(std::int64_t period, base::Deadline now) {

@@ -71,12 +71,15 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
   OrbTable& table = OrbTable::instance();
   std::unique_lock lock(table.mutex);
   const std::string name = options.orb_id;
-  const auto known = table.orbs.find(name);
-  if (known != table.orbs.end()) {
-    ORB_ptr const orb = ORB::_duplicate(known->second);
+  for (auto known = table.orbs.find(name); known != table.orbs.end(); known = table.orbs.find(name)) {
+    ORB_var orb = ORB::_duplicate(known->second);
     lock.unlock();
-    if (&corbel_orb_extension) corbel_orb_extension.wait(orb);
-    return orb;
+    if (!&corbel_orb_extension) return orb._retn();
+    corbel_orb_extension.wait(orb);
+    lock.lock();
+    // Its initializers may have failed; then this one makes another.
+    if (known = table.orbs.find(name); known != table.orbs.end() && known->second == orb.in())
+      return orb._retn();
   }
   auto made = corbel::base::make_ref<corbel::core::Orb>(std::move(options));
   check(made->error());  // nothing of it stays in the table

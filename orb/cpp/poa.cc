@@ -595,6 +595,8 @@ Servant Current::get_servant() {
 
 // Outside of an upcall a servant says nothing about its ORB.
 POA* ServantBase::_default_POA() {
+  if (const UpcallTarget* const t = corbel::poa::current_target())  // of a direct call, too
+    return wrap(t->adapter->table().root());
   if (corbel::core::ServerRequest* const r = corbel::core::ServerRequest::current())
     return wrap(adapters(r->orb()).root());
   CORBA::ORB_var orb = corbel::cpp::default_orb();

@@ -169,11 +169,11 @@ void initialize(CORBA::ORB_ptr orb, const std::vector<std::string>& arguments) {
     register_processing_mode();
     run(orb, arguments);
   } catch (...) {
-    done(orb);
     try {
       orb->destroy();
     } catch (const CORBA::Exception&) {  // what has happened first is told
     }
+    done(orb);  // those who wait for it find that it is gone
     CORBA::release(orb);
     throw;
   }

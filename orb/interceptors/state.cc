@@ -45,8 +45,9 @@ State& State::of(core::Orb& orb) {
 
 void State::publish() {
   const auto all = interceptors();
+  // Slots are there without interceptors of the server, too: what one request has set the next must not find.
   orb_.set_hooks(all->client.empty() ? nullptr : &client_hooks_,
-                 all->server.empty() ? nullptr : &server_hooks_);
+                 all->server.empty() && slot_count() == 0 ? nullptr : &server_hooks_);
 }
 
 void State::orb_destroyed() {

@@ -247,7 +247,7 @@ Policy_ptr make_policy(PolicyType type, const CORBA::Any& value) {
       break;
   }
   if (const CallPolicyKind* const kind = find_call_policy(type)) return kind->make(value);
-  if (is_own(type)) return make_poa_policy(type, value);
+  if (is_of_poa(type)) return make_poa_policy(type, value);
   PolicyFactory factory = nullptr;
   {
     Registry& registry = Registry::instance();

@@ -61,7 +61,8 @@ void run_through(void* data) {
 
 bool CollocatedTarget::allowed() const {
   core::Orb& orb = reference->orb();
-  return !orb.is_shut_down() && !orb.has_call_settings() && !reference->has_call_settings() &&
+  return !orb.is_shut_down() && !orb.has_hooks() && !orb.has_call_settings() &&
+         !reference->has_call_settings() &&
          reference->bound_serial() == __atomic_load_n(&binding, __ATOMIC_RELAXED) && !orb.retry_handler() &&
          !reference->retry_handler();
 }

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <exception>
 #include <mutex>
@@ -45,12 +46,18 @@ Later::~Later() {
   }
   queue_->changed.notify_all();
   if (!thread_.joinable()) return;
-  if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();
+  if (process_ != ::getpid()) leave_to_parent();
+  else if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();
   else thread_.join();
 }
 
+// A child of fork() has none of the parent's threads; who owned one has nothing to join.
+void Later::leave_to_parent() { (void)new std::thread(std::move(thread_)); }
+
 bool Later::start_locked() {
+  if (thread_.joinable() && process_ != ::getpid()) leave_to_parent();
   if (thread_.joinable()) return true;
+  process_ = ::getpid();
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's

@@ -25,9 +25,11 @@ class Later {
  private:
   struct Queue;
   bool start_locked();
+  void leave_to_parent();
 
   const std::shared_ptr<Queue> queue_;
   std::thread thread_;
+  int process_ = 0;  // that has it
 };
 
 }  // namespace corbel::poa

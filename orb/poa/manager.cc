@@ -38,8 +38,9 @@ Outcome Manager::change(State state, bool wait) {
 }
 
 Outcome Manager::deactivate(bool etherealize, bool wait) {
+  const bool again = state() == State::Inactive;  // what the first one was told counts
   const Outcome outcome = change(State::Inactive, wait);
-  if (outcome == Outcome::Ok && etherealize) table_.etherealize_all(*this, wait);
+  if (outcome == Outcome::Ok && etherealize && !again) table_.etherealize_all(*this, wait);
   return outcome;
 }
 

@@ -76,7 +76,7 @@ bool Adapter::waits_for_itself(std::string_view id) {
       [](const core::Frame& frame, const void* context) {
         const auto& [adapter, name] = *static_cast<const std::pair<Adapter*, std::string_view>*>(context);
         const auto& slot = *reinterpret_cast<const AdapterSlot*>(frame.adapter & ~core::Frame::kDirect);
-        return &adapter_in(slot) == adapter &&
+        return &adapter_in(slot) == adapter && frame.object &&  // which it may have left already
                adapter->id_of(*static_cast<const ObjectSlot*>(frame.object)) == name;
       },
       &wanted);

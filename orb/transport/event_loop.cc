@@ -33,11 +33,11 @@ void EventLoop::remove(int descriptor) { epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, 
 void* EventLoop::wait(int timeout) {
   epoll_event event{};
   if (epoll_wait(epoll_.get(), &event, 1, timeout) != 1) return nullptr;
-  if (!event.data.ptr) {
-    std::uint64_t count;
-    [[maybe_unused]] const auto n = ::read(wake_.get(), &count, sizeof count);
-  }
-  return event.data.ptr;
+  if (event.data.ptr) return event.data.ptr;
+  // What is behind the wake-up is not to be taken for nothing.
+  std::uint64_t count;
+  [[maybe_unused]] const auto n = ::read(wake_.get(), &count, sizeof count);
+  return epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.ptr : nullptr;
 }
 
 void EventLoop::wake() {

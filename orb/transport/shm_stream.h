@@ -51,7 +51,8 @@ class ShmStream final : public Stream {
   void finish_writing() override;
   std::string peer() const override;
   const PeerIdentity* identity() const override { return &identity_; }
-  bool nothing_taken() const override { return has(kGone) && writer_.nothing_taken(); }
+  // Where this end has interrupted it the peer may be there all the same, and read what it finds to the end.
+  bool nothing_taken() const override { return has(kGone) && !has(kInterrupted) && writer_.nothing_taken(); }
   // Without `read` the descriptor is not touched: it belongs to whoever reads.
   Readiness wait(bool read, bool write, Deadline deadline) override;
   // From now on the peer announces bytes at the descriptor.

@@ -722,22 +722,42 @@ TEST(RequestsAtHome, TimeLimitsHold) {
   hurried->destroy();
 }
 
-// Of a peer that never answers, nor even accepts: it has no threads here either.
+// A port where nobody answers, nor even accepts unless it is told to: it has no threads here.
+class SilentPort {
+ public:
+  SilentPort() {
+    address_.sin_family = AF_INET;
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address_;
+    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address_), size), 0);
+    EXPECT_EQ(listen(socket_, 5), 0);
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&address_), &size);
+  }
+  ~SilentPort() { close(socket_); }
+  CORBA::Object_var object(CORBA::ORB_ptr orb) const {
+    const std::string url = "corbaloc::1.2@127.0.0.1:" + std::to_string(ntohs(address_.sin_port)) + "/key";
+    return orb->string_to_object(url.c_str());
+  }
+  // The next connection is reset.
+  void reset() const {
+    const int connection = accept(socket_, nullptr, nullptr);
+    const linger at_once{1, 0};
+    setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    EXPECT_EQ(close(connection), 0);
+  }
+
+ private:
+  const int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address_{};
+};
+
 TEST(RequestsAtHome, NoThreadWaitsForTheirReplies) {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(listen(listener, 5), 0);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  const SilentPort port;
   const char* args[] = {"test", "-ORBtransports", "tcp", nullptr};
   int argc = 3;
   CORBA::ORB_var orb = CORBA::ORB_init(argc, const_cast<char**>(args), "deferring");
   {
-    const std::string url = "corbaloc::1.2@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/key";
-    CORBA::Object_var object = orb->string_to_object(url.c_str());
+    CORBA::Object_var object = port.object(orb);
     const auto threads = [] {
       return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
                            std::filesystem::directory_iterator());
@@ -754,7 +774,39 @@ TEST(RequestsAtHome, NoThreadWaitsForTheirReplies) {
     EXPECT_EQ(threads(), before);
   }
   orb->destroy();
-  close(listener);
+}
+
+TEST(RequestsAtHome, AreOverWhereAOneWayFindsTheEndOfTheirConnection) {
+  const SilentPort port;
+  const char* args[] = {"test", "-ORBtransports", "tcp", nullptr};
+  int argc = 3;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, const_cast<char**>(args), "deferring");
+  {
+    CORBA::Object_var object = port.object(orb);
+    CORBA::Request_var polled = object->_request("ping"), note = object->_request("note");
+    note->add_in_arg() <<= CORBA::Long{1};
+    CORBA::RequestSeq others;
+    others.length(1);
+    others[0] = object->_request("ping");
+    polled->send_deferred();
+    orb->send_multiple_requests_deferred(others);
+    note->send_oneway();  // the first in a while looks whether the connection has ended, the next does not
+    port.reset();
+    note->send_oneway();
+    const auto comes_true = [](auto condition) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+      return condition();
+    };
+    ASSERT_TRUE(comes_true([&] { return polled->poll_response(); }));
+    polled->get_response();
+    EXPECT_EQ(exception_of(polled).rfind("COMM_FAILURE", 0), 0u) << exception_of(polled);
+    ASSERT_TRUE(comes_true([&] { return orb->poll_next_response(); }));
+    CORBA::Request_var other;
+    orb->get_next_response(other);
+    EXPECT_EQ(exception_of(other).rfind("COMM_FAILURE", 0), 0u) << exception_of(other);
+  }
+  orb->destroy();
 }
 
 // A profile only looks on.

@@ -1,7 +1,6 @@
 """Faults between real processes: nothing acknowledged is lost, nothing is done twice, and calls go on afterwards."""
 
 import collections
-import functools
 import os
 import pathlib
 import random
@@ -15,6 +14,7 @@ import unittest
 from tests.support import ior
 from tests.support.certificates import Authority
 from tests.support.lossy_link import FAR, NEAR, LossyLink
+from tests.support.namespace import in_namespace
 from tests.support.processes import Child
 from tests.support.proxy import Proxy
 
@@ -222,22 +222,6 @@ class Links(FaultsTest):
             self.proxy.held = False
             self.calls.read(BETWEEN)
         self.check()
-
-
-def in_namespace(test):
-    """Runs it once more, as another process in a network of its own where nothing else is."""
-
-    @functools.wraps(test)
-    def run(self):
-        if os.environ.get("FAULTS_NAMESPACE"):
-            subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-            return test(self)
-        user = ["-r"] if os.geteuid() != 0 else []
-        done = subprocess.run(["unshare", *user, "-n", "python3", "-B", "-m", "unittest", "-v", self.id()],
-                              env={**os.environ, "FAULTS_NAMESPACE": "1"}, capture_output=True, text=True, check=False)
-        self.assertEqual(0, done.returncode, done.stderr)
-
-    return run
 
 
 class Namespace(FaultsTest):

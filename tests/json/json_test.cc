@@ -91,6 +91,17 @@ TEST_F(Values, NumbersComeBack) {
       R"({"b":true,"o":255,"s":-32768,"us":65535,"l":-2147483648,"ul":4294967295,"ll":"-9223372036854775808",)"
       R"("ull":"18446744073709551615","f":0.1,"d":1e+300,"ld":"0.5"})");
 }
+// The shortest text of the largest float says a little more than it is.
+TEST_F(Values, TheLargestFloatComesBack) {
+  const std::string numbers =
+      R"({"b":false,"o":0,"s":0,"us":0,"l":0,"ul":0,"ll":"0","ull":"0","f":F,"d":0.0,"ld":"0"})";
+  const auto with = [&](const std::string& f) {
+    return std::string(numbers).replace(numbers.find('F'), 1, f);
+  };
+  same("Numbers", with("3.4028235e+38"));
+  same("Numbers", with("-3.4028235e+38"));
+  EXPECT_EQ(fault("Numbers", with("3.4028236e+38")), "$.f: the number is too large");
+}
 TEST_F(Values, ZeroMayHaveASign) { EXPECT_EQ(fault("Small", R"({"i":-0,"u":-0,"many":[-0]})"), "none"); }
 TEST_F(Values, NumbersTooLargeForAnyTypeAreSaidToBeSo) {
   EXPECT_EQ(fault("double", "1e400"), "$: a number in the text is too large");

@@ -1,6 +1,8 @@
 // References to an interface, and values, of which the stubs that pass them know the name only.
 #include <gtest/gtest.h>
 
+#include "declared.any.h"
+#include "defined.any.h"
 #include "defined.skel.h"
 #include "pair.h"
 
@@ -126,6 +128,22 @@ TEST_P(Declared, ExceptionsCarryReferences) {
   } catch (const Decl::Lost& e) {
     EXPECT_EQ(e.which->number(), 2);
   }
+}
+
+// The file that only declares the value says nothing of its members.
+TEST(DeclaredValues, HaveTheTypeCodeOfTheirDefinition) {
+  CORBA::Any any;
+  Decl::Token_var token = new OBV_Decl::Token(7);
+  any <<= token.in();
+  Decl::Tokens tokens(1);
+  tokens.length(1);
+  CORBA::Any all;
+  all <<= tokens;
+  CORBA::TypeCode_var type = any.type();
+  EXPECT_EQ(type->member_count(), 1u);
+  CORBA::TypeCode_var sequence = CORBA::TypeCode_var(all.type())->content_type();
+  CORBA::TypeCode_var element = sequence->content_type();
+  EXPECT_EQ(element->member_count(), 1u);
 }
 
 }  // namespace

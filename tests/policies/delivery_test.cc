@@ -1,12 +1,16 @@
 // How far one-ways are followed: SyncScopePolicy.
+#include <corbel/transport/transport.h>
+
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include "tests/policies/support.h"
 
 namespace {
 
 using namespace policies;
+namespace transport = corbel::transport;
 
 // note() does what the test says first.
 class NotingServant : public EverythingServant {
@@ -128,6 +132,84 @@ TEST_P(Delivery, WithNoneAPeerThatDoesNotReadHoldsUpNobody) {
   const auto until = std::chrono::steady_clock::now() + lifecycle::kPatience;
   while (servant->done < 1 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
   EXPECT_EQ(servant->done, 1);
+  other->destroy();
+}
+
+// Each takes an octet and no more. No network is needed for that, which would take what is sent.
+class Deaf final : public transport::Stream {
+ public:
+  Deaf() { EXPECT_EQ(pipe(ends_), 0); }
+  ~Deaf() override {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+  transport::IoResult read(char*, std::size_t) override { return nothing(); }
+  transport::IoResult try_read(char*, std::size_t) override { return nothing(); }
+  transport::IoResult try_write(const iovec*, int) override {
+    return std::exchange(began_, true) ? nothing() : transport::IoResult{transport::Io::Ok, 1};
+  }
+  transport::Readiness wait(bool read, bool, transport::Deadline deadline) override {
+    const auto ready = transport::wait_ready(ends_[0], true, false, deadline);
+    return {read && ready.readable, ended_};
+  }
+  void set_read_timeout(int) override {}
+  int descriptor() const override { return ends_[0]; }
+  void interrupt() override {
+    ended_ = true;
+    EXPECT_EQ(::write(ends_[1], "x", 1), 1);
+  }
+  void stop_reading() override {}
+  void finish_writing() override {}
+  std::string peer() const override { return "deaf"; }
+
+ private:
+  transport::IoResult nothing() const { return {ended_ ? transport::Io::Failed : transport::Io::WouldBlock}; }
+  int ends_[2];
+  bool began_ = false;
+  std::atomic<bool> ended_{false};
+};
+
+class DeafTransport final : public transport::Transport {
+ public:
+  const char* name() const override { return "deaf"; }
+  std::unique_ptr<transport::Acceptor> listen(const std::string&, std::string&) override { return nullptr; }
+  transport::ConnectResult connect(const std::string&, transport::Deadline) override {
+    transport::ConnectResult result;
+    result.stream = std::make_unique<Deaf>();
+    return result;
+  }
+};
+
+const transport::TransportKind kDeaf{
+    "deaf", nullptr,
+    [](const transport::TransportSettings&, std::string&) -> std::unique_ptr<transport::Transport> {
+      return std::make_unique<DeafTransport>();
+    }};
+
+// One thread is idle: it meets the peer that does not read, and the message for the other is there already.
+TEST_P(Delivery, WithNoneAPeerThatDoesNotReadHoldsUpNobodyWhoIsSentToAtOnce) {
+  transport::register_transport(kDeaf);
+  CORBA::ORB_var other = lifecycle::make_orb("none", {"-ORBdefaultSyncScope", "none", "-ORBmaxGIOPVersion",
+                                                      GetParam(), "-ORBtransports", "deaf,tcp"});
+  CORBA::String_var ior = pair.client->object_to_string(remote);
+  CORBA::Object_var object = other->string_to_object(ior);
+  Contract::Everything_var target = Contract::Everything::_unchecked_narrow(object);
+  target->note(1);
+  ASSERT_TRUE(lifecycle::comes_true([this] { return servant->done == 1; }));
+  for (int round = 1; round <= 6; ++round) {  // there are more threads than that
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    corbel::ior::IiopProfile profile;
+    profile.minor = 2;
+    profile.object_key = "key";
+    profile.components = {corbel::ior::encode_endpoint("deaf", std::to_string(round))};
+    corbel::ior::Ior nobody;
+    nobody.profiles = {corbel::ior::encode_iiop(profile)};
+    object = other->string_to_object(corbel::ior::to_string(nobody).c_str());
+    Contract::Everything_var deaf = Contract::Everything::_unchecked_narrow(object);
+    deaf->note(1);
+    target->note(1);
+    ASSERT_TRUE(lifecycle::comes_true([&] { return servant->done == round + 1; })) << round;
+  }
   other->destroy();
 }
 

@@ -1,17 +1,20 @@
 """Several addresses in one reference: the next is tried where nothing can have been done at the one before."""
 
 import os
+import pathlib
 import socket
+import struct
 import subprocess
 import tempfile
 import time
 import types
 import unittest
 
-from tests.scripted.programs import KEY, ScriptedTest, in_every_variant
+from tests.scripted.programs import KEY, Client, ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import Reply
 from tests.support.media import MEDIA, PATIENCE
+from tests.support.namespace import in_namespace
 from tests.support.peer import Answering, Listener, silent, unreachable
 
 TLS = MEDIA["ssl"]() if "SCRIPTED_TLS" in os.environ else None
@@ -208,6 +211,21 @@ class Addresses(ScriptedTest):
                 client.use(url.format(server.port))
                 self.assertEqual("", client.call("ping"), url)
                 self.assertEqual((key, minor), (server.received[-1].key, server.received[-1].message_read.minor))
+
+
+class OwnPort(ScriptedTest):
+    @in_namespace
+    def test_a_client_is_not_connected_to_itself(self):
+        """Where nobody listens at a port that the system gives to clients, TCP connects one that gets it to itself."""
+        port = 40000
+        pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").write_text(f"{port} {port}")
+        with socket.socket() as client:
+            client.connect(("127.0.0.1", port))
+            self.assertEqual(client.getsockname(), client.getpeername())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", "20000"))
+        client.use(f"corbaloc:iiop:127.0.0.1:{port}/key")
+        self.assert_raised(client.call("ping"), "TRANSIENT", "NO")
 
 
 def has_ipv6():

@@ -1,5 +1,6 @@
 """Many requests on one connection, and the ways in which a connection may end under a client."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -260,6 +261,28 @@ class Ends(Connections):
             second = self.located(minor, order)
             second.send(giop.Reply(second.request().request_id, results=bytes(12)).message(minor, order))
             self.assertEqual("0 0 0", client.result(tag))
+
+    def test_calls_end_where_another_thread_can_write_no_more(self):
+        """Although the server never ceases to say something."""
+        minor, order = 2, cdr.LITTLE
+        client, _ = self.start(minor, order, ["-ORBwriteTimeout", "300"])
+        tags, peer, requests = self.begin()
+        tag = client.begin("octets", 20_000_000)
+        locate = giop.LocateRequest.decode(peer.receive())
+        peer.send(giop.locate_reply(minor, order, locate.request_id, giop.Locate.HERE))
+        unknown = max(r.request_id for r in requests) + 99
+        replies = result_of(minor, order, unknown, 13).bytes() * 1000
+
+        def say_much():
+            with contextlib.suppress(OSError):
+                while True:
+                    peer.send(replies)
+
+        saying = threading.Thread(target=say_much, daemon=True)
+        saying.start()
+        self.assert_raised(client.result(tag), "COMM_FAILURE", "MAYBE")
+        self.assert_all(tags, "COMM_FAILURE", "MAYBE")
+        saying.join()
 
     def test_garbage_while_a_request_is_being_written_fails_it(self):
         client, _ = self.start(2, cdr.LITTLE)

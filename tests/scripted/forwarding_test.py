@@ -197,6 +197,15 @@ class Forwarding(ScriptedTest):
         old.answer = answers(minor, order, 4)
         self.assertEqual("4", client.call("plus", 0))
 
+    @in_every_variant(versions=[2])
+    def test_a_permanent_forward_to_nil_is_an_error_and_not_for_good(self, minor, order):
+        old = self.enterContext(Answering(forward(minor, order, lambda: ior.NIL, Status.FORWARD_PERM)))
+        client = self.client_of(old, order, minor)
+        self.assert_raised(client.call("plus", 0), "INV_OBJREF", "NO")
+        self.assertEqual(old.reference(KEY, order, minor).iiop(), ior.Ior.parse(client.call("string")).iiop())
+        old.answer = answers(minor, order, 4)
+        self.assertEqual("4", client.call("plus", 0))
+
     @in_every_variant
     def test_of_several_profiles_the_first_that_can_be_reached_is_used(self, minor, order):
         new = self.enterContext(Answering(answers(minor, order, 1)))

@@ -56,6 +56,17 @@ class FragmentedReplies(ScriptedTest):
             self.assertEqual("6f6e65 7468726565 fc", client.result(tag), f"cut at {cut}")
             (tag,), (request_id,) = self.begin(("text", "61"))
 
+    @in_every_variant(versions=[1])
+    def test_a_reply_may_be_cut_behind_its_contexts(self, minor, order):
+        """There the request id begins a fragment, which counts alignment from its own header."""
+        client = self.start(minor, order, ["-ORBclientCallTimeOutPeriod", "20000"])
+        for size in range(9):
+            (tag,), (request_id,) = self.begin(("plus", 1))
+            contexts = giop.writer(order).put("ulong", 1, 77).octets(bytes(size)).bytes()
+            rest = giop.writer(order).put("ulong", request_id, Status.NO_EXCEPTION, 2).bytes()
+            self.peer.send(Message(Type.REPLY, minor, order, contexts, more=True), Message(Type.FRAGMENT, minor, order, rest))
+            self.assertEqual("2", client.result(tag), f"{size} octets of context")
+
     @in_every_variant(versions=FRAGMENTED)
     def test_a_reply_may_come_in_many_small_fragments(self, minor, order):
         client = self.start(minor, order)

@@ -360,14 +360,15 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Con
       const long double real = value.kind == K::Float ? value.real : static_cast<long double>(value.integer);
       const long double size = std::abs(real);
       const bool is_float = t->basic == aoi::Basic::Float;
-      if ((is_float && size > std::numeric_limits<float>::max()) ||
-          (t->basic == aoi::Basic::Double && size > std::numeric_limits<double>::max())) {
+      // From halfway to the first number beyond the largest one on nothing is rounded to that.
+      if ((is_float && size >= 0x1.ffffffp127L) ||
+          (t->basic == aoi::Basic::Double && size >= 0x1.fffffffffffff8p1023L)) {
         report(Kind::OutOfRange, value.span,
                fmt::format("this value does not fit {}", is_float ? "float" : "double"));
         return false;
       }
       if (t->basic == aoi::Basic::LongDouble) out = real;
-      else out = static_cast<double>(real);
+      else out = is_float ? static_cast<float>(real) : static_cast<double>(real);
       return true;
     }
     default:

@@ -2,6 +2,8 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 #include "compiler/frontends/omg/parser.h"
 
@@ -102,11 +104,14 @@ ConstantValue Parser::float_literal(const Token& token) {
   ConstantValue v;
   const char* const last = token.text.data() + token.text.size();
   const auto [end, error] = std::from_chars(token.text.data(), last, v.real);
-  if (error == std::errc::result_out_of_range) {
+  // So it calls what is too small to be a normal number as well.
+  if (error == std::errc::result_out_of_range) v.real = std::strtold(token.text.c_str(), nullptr);
+  if (error == std::errc::result_out_of_range && std::isinf(v.real)) {
     report(Kind::OutOfRange, token.span, "this value does not fit long double");
     return v;
   }
-  if (error != std::errc() || end != last) return bad_literal(token, "it is no floating-point number");
+  if (error == std::errc::invalid_argument || end != last)
+    return bad_literal(token, "it is no floating-point number");
   v.kind = ConstantValue::Kind::Float;
   v.span = token.span;
   return v;
@@ -151,8 +156,15 @@ ConstantValue Parser::wide_literal(const Token& token) {
   while (!body.empty()) {
     const int c = read_character(body, true);
     if (c < 0) return bad_literal(token, "it has an unknown or too large escape");
-    v.wide += static_cast<char32_t>(c);
+    const auto point = static_cast<char32_t>(c);
+    const auto surrogate = [](char32_t p, char32_t first) { return p >= first && p < first + 0x400; };
+    if (surrogate(point, 0xdc00) && !v.wide.empty() && surrogate(v.wide.back(), 0xd800))
+      v.wide.back() = 0x10000 + ((v.wide.back() - 0xd800) << 10) + (point - 0xdc00);
+    else v.wide += point;
   }
+  for (const char32_t point : v.wide)
+    if (point >= 0xd800 && point < 0xe000)
+      return bad_literal(token, "it has half of a pair of surrogates; both together are one character");
   if (token.type == Token::Type::WideChar) {
     if (v.wide.size() != 1) return bad_literal(token, "a wchar is one character");
     v.kind = ConstantValue::Kind::WideChar;

@@ -113,6 +113,7 @@ Scope* Parser::enter(aoi::Decl* decl) {
   slot->used.clear();  // what a name means is fixed within one opening of a module only
   slot->decl = decl;
   slot->prefix = slot->own_prefix.value_or(scope_->prefix);
+  slot->prefix_scope = slot->own_prefix ? std::string() : scope_->prefix_scope;
   return scope_ = slot;
 }
 

@@ -52,12 +52,14 @@ void Parser::read_token(Token& t) {
     switch (t.type) {
       case Token::Type::FileEnter:
         ++include_depth_;
-        file_prefixes_.emplace_back(scope_, scope_->prefix);
+        file_prefixes_.push_back({scope_, scope_->prefix, scope_->prefix_scope});
         scope_->prefix.clear();
+        scope_->prefix_scope.clear();
         continue;
       case Token::Type::FileLeave:
         --include_depth_;
-        file_prefixes_.back().first->prefix = file_prefixes_.back().second;
+        file_prefixes_.back().scope->prefix = file_prefixes_.back().prefix;
+        file_prefixes_.back().scope->prefix_scope = file_prefixes_.back().prefix_scope;
         file_prefixes_.pop_back();
         continue;
       case Token::Type::Pragma:

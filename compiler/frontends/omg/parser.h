@@ -258,7 +258,11 @@ class Parser {
   int open_braces_ = 0;    // of the tokens taken
   Integer all_ones_ = -1;  // what ~0 is in the expression being read; -1 for signed types
   int include_depth_ = 0;
-  std::vector<std::pair<Scope*, std::string>> file_prefixes_;  // what holds again behind an #include
+  struct FilePrefix {
+    Scope* scope;
+    std::string prefix, prefix_scope;
+  };
+  std::vector<FilePrefix> file_prefixes_;  // what holds again behind an #include
   std::deque<Scope> scopes_;
   std::unordered_map<std::string, Scope*> by_name_;
   std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of

@@ -45,11 +45,12 @@ std::string Parser::repository_id(const Scope& scope, const std::string& name, s
   std::string id = "IDL:" + scope.prefix;
   if (!scope.prefix.empty()) id += '/';
   // "::A::B" gives "A/B/".
-  for (std::size_t i = 2; i < scope.name.size(); ++i) {
-    id += scope.name[i] == ':' ? '/' : scope.name[i];
-    if (scope.name[i] == ':') ++i;
+  const std::string_view path = std::string_view(scope.name).substr(scope.prefix_scope.size());
+  for (std::size_t i = 2; i < path.size(); ++i) {
+    id += path[i] == ':' ? '/' : path[i];
+    if (path[i] == ':') ++i;
   }
-  if (!scope.name.empty()) id += '/';
+  if (!path.empty()) id += '/';
   id += name;
   id += ':';
   return id += version;
@@ -67,6 +68,7 @@ void Parser::pragma(const Token& token) {
     if (rest.size() < 2 || rest.front() != '"' || rest.back() != '"')
       return bad_pragma(token, "prefix \"TEXT\"");
     scope_->prefix = unquoted(rest);
+    scope_->prefix_scope = scope_->name;
     return;
   }
   if (word != "ID" && word != "version") return;
@@ -190,6 +192,7 @@ void Parser::type_prefix() {
 // What is declared already follows, too; its version stays.
 void Parser::take_prefix(Scope& scope, const std::string& prefix) {
   scope.prefix = prefix;
+  scope.prefix_scope.clear();
   for (auto& [key, s] : scope.symbols) {
     if (s.kind != Symbol::Kind::Declaration || explicit_ids_.contains(s.decl)) continue;
     std::string& id = s.decl->repository_id;

@@ -37,6 +37,7 @@ struct Scope {
   aoi::Decl* decl = nullptr;              // null for the file scope
   std::string name;                       // "::A::B", empty for the file scope
   std::string prefix;                     // repository id prefix in force
+  std::string prefix_scope;               // of the pragma that set it: ids say names from there on
   std::optional<std::string> own_prefix;  // what typeprefix gave it, in force at every opening
   std::map<std::string, Symbol> symbols;
   std::map<std::string, Span> used;  // names of outer scopes used here without qualification

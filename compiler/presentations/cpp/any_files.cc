@@ -81,6 +81,11 @@ bool has_object(const pres::Declaration& p) {
   return has_type_code(d);
 }
 
+// A valuetype that another file may define: then that one's objects count.
+bool only_declared(const aoi::Decl& d) {
+  return d.kind == aoi::Decl::Kind::Value && !static_cast<const aoi::Value&>(d).complete;
+}
+
 struct Operator {
   std::string signature, body;
 };
@@ -196,7 +201,7 @@ std::string any_definitions(const pres::Presentation& presentation, const std::s
   for (const pres::Declaration* p : presentation.declarations) {
     if (!has_object(*p)) continue;
     spaces.enter(type_code_namespace(*p->decl));
-    printer.print(*p->decl);
+    printer.print(*p->decl, only_declared(*p->decl));
   }
   for (const pres::Declaration* p : presentation.declarations) {
     if (!has_object(*p)) continue;
@@ -209,7 +214,8 @@ std::string any_definitions(const pres::Presentation& presentation, const std::s
       const auto last = name.rfind("::");
       name = name.substr(0, last + 2) + "_tc_" + p->decl->name;
     }
-    w.line("const CORBA::TypeCode_ptr {} = &{};", name, type_code(*p->decl));
+    w.line("{}const CORBA::TypeCode_ptr {} = &{};", only_declared(*p->decl) ? kWeak : "", name,
+           type_code(*p->decl));
     for (const Operator& o : all) w.function(o.signature, o.body);
   }
   spaces.enter("");

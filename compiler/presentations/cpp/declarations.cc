@@ -251,7 +251,8 @@ class DeclarationPrinter {
             base.substr(13, base.find('<') == base.npos ? base.npos : base.find('<') - 13);
         w_.line("class {}{} : public {} {{", export_, n, base);
         w_.line(" public:");
-        w_.line("  using {}::{};", bare, bare);
+        if (n == bare) w_.line("  typedef {} _corbel_base;\n  using _corbel_base::_corbel_base;", base);
+        else w_.line("  using {}::{};", bare, bare);
         w_.line("}};");
       }
       w_.line("typedef corbel::cpp::SequenceVar<{0}> {0}_var;", n);

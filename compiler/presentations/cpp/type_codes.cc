@@ -62,6 +62,17 @@ std::string type_code(const aoi::Decl& decl) {
   return "::" + type_code_namespace(decl) + "::_tc_" + decl.name;
 }
 
+namespace {
+
+const char* kind_of(const aoi::Interface& i) {
+  constexpr const char* of_references[] = {"ObjRef", "Component", "Home"};
+  return i.is_local      ? "LocalInterface"
+         : i.is_abstract ? "AbstractInterface"
+                         : of_references[static_cast<std::size_t>(i.type_code)];
+}
+
+}  // namespace
+
 std::string TypeCodePrinter::address(const aoi::Decl* decl) {
   // The run time has no TypeCodes of what it declares.
   if (provided_by(*decl)) {
@@ -71,7 +82,8 @@ std::string TypeCodePrinter::address(const aoi::Decl* decl) {
   }
   // One that is defined elsewhere, if at all, has no object here.
   if (decl->kind == aoi::Decl::Kind::Interface && !static_cast<const aoi::Interface*>(decl)->complete)
-    return anonymous("ObjRef, " + strings(*decl) + ", nullptr, nullptr, 0");
+    return anonymous(fmt::format("{}, {}, nullptr, nullptr, 0",
+                                 kind_of(*static_cast<const aoi::Interface*>(decl)), strings(*decl)));
   return "&" + type_code(*decl);
 }
 
@@ -184,9 +196,11 @@ void TypeCodePrinter::of_value(const aoi::Value& v) {
                             : 0);
 }
 
-void TypeCodePrinter::print(const aoi::Decl& decl) {
+void TypeCodePrinter::print(const aoi::Decl& decl, bool weak) {
   space_ = "::" + type_code_namespace(decl) + "::";
+  storage_ = weak ? kWeak : "";
   describe(decl);
+  storage_.clear();
 }
 
 void TypeCodePrinter::describe(const aoi::Decl& d) {
@@ -213,15 +227,8 @@ void TypeCodePrinter::describe(const aoi::Decl& d) {
       return of_union(static_cast<const aoi::Union&>(d));
     case aoi::Decl::Kind::Typedef:
       return object(d, "Alias", address(static_cast<const aoi::Typedef&>(d).type), 0);
-    case aoi::Decl::Kind::Interface: {
-      const auto& i = static_cast<const aoi::Interface&>(d);
-      constexpr const char* of_references[] = {"ObjRef", "Component", "Home"};
-      return object(d,
-                    i.is_local      ? "LocalInterface"
-                    : i.is_abstract ? "AbstractInterface"
-                                    : of_references[static_cast<std::size_t>(i.type_code)],
-                    "", 0);
-    }
+    case aoi::Decl::Kind::Interface:
+      return object(d, kind_of(static_cast<const aoi::Interface&>(d)), "", 0);
     case aoi::Decl::Kind::Native:
       return object(d, "Native", "", 0);
     case aoi::Decl::Kind::Value:

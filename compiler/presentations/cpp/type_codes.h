@@ -18,11 +18,14 @@ std::string type_code(const aoi::Decl& decl);
 // The namespace of the object: "corbel::tc::M"
 std::string type_code_namespace(const aoi::Decl& decl);
 
+inline constexpr const char* kWeak = "[[gnu::weak]] ";
+
 // Prints the object of each declaration; they may refer to each other, as all are declared.
 class TypeCodePrinter {
  public:
   explicit TypeCodePrinter(Writer& writer) : w_(writer) {}
-  void print(const aoi::Decl& decl);
+  // `weak`: another file may have one, which counts.
+  void print(const aoi::Decl& decl, bool weak = false);
 
  private:
   struct Row {

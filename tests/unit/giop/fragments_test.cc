@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orb/giop/reply.h"
 #include "tests/unit/ior/wire.h"
 
 namespace corbel::giop {
@@ -243,6 +244,43 @@ TEST(ShortFragments, OfElevenMayBeEmpty) {
   ASSERT_EQ(pool.add(message(false, 1, kFragment, true, "")), Result::Pending);
   ASSERT_EQ(pool.add(message(false, 1, kFragment, false, "rest")), Result::Complete);
   EXPECT_EQ(pool.whole, message(false, 1, kRequest, false, "rest"));
+}
+
+// Of 1.1 the request id stands behind the contexts. Where these end with a fragment it is the first of the
+// next one, which counts alignment anew.
+class BorderedContexts : public testing::TestWithParam<bool> {
+ protected:
+  std::string contexts(std::size_t size) const {
+    return Wire(GetParam()).u32(1).u32(77).octets(octets(size)).bytes();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(, BorderedContexts, testing::Bool(),
+                         [](const auto& info) { return info.param ? "Big" : "Little"; });
+
+TEST_P(BorderedContexts, LeaveTheRequestIdWhereItIsFound) {
+  for (std::size_t size = 0; size <= 8; ++size) {
+    Pool pool;
+    ASSERT_EQ(pool.add(message(GetParam(), 1, kReply, true, contexts(size))), Result::Pending);
+    ASSERT_EQ(pool.add(fragment(GetParam(), 1, 0, false, Wire(GetParam()).u32(0x01020304).u32(0).bytes())),
+              Result::Complete);
+    Header header;
+    ASSERT_EQ(parse(pool.whole.data(), header), ParseResult::Ok);
+    const char* const whole = pool.memory.data();
+    cdr::Decoder in(whole, whole + kHeaderSize, whole + pool.whole.size(), header.swap);
+    if (pool.fragments) in.set_fragments(*pool.fragments);
+    EXPECT_EQ(peek_reply_id(header, in), 0x01020304u) << size;
+  }
+}
+
+TEST_P(BorderedContexts, LeaveTheMessageToBeCancelled) {
+  for (std::size_t size = 0; size <= 8; ++size) {
+    Pool pool;
+    ASSERT_EQ(pool.add(message(GetParam(), 1, kRequest, true, contexts(size))), Result::Pending);
+    ASSERT_EQ(pool.add(fragment(GetParam(), 1, 0, true, id_bytes(GetParam(), 0x01020304))), Result::Pending);
+    ASSERT_EQ(pool.add(message(GetParam(), 1, kCancel, false, id_bytes(GetParam(), 0x01020304))),
+              Result::PassThrough);
+    EXPECT_FALSE(pool.assembler.pending()) << size;
+  }
 }
 
 }  // namespace
