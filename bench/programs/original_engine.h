@@ -3,9 +3,9 @@
 // an oracle for the marshal programs, and what their speed is held against.
 //
 // One function, traverse, walks through a value as its TypeCode says and hands each part to one of four
-// others, which its template is told: encoder, decoder, deep_copy, deep_free. Where a part stands in memory is computed anew at each
-// visit. Each of the papers' steps can be switched on, with those before it. CDR is that of GIOP 1.2 without
-// conversion of code sets; valuetypes are refused.
+// others, which its template is told: encoder, decoder, deep_copy, deep_free. Where a part stands in memory
+// is computed anew at each visit. Each of the papers' steps can be switched on, with those before it. CDR is
+// that of GIOP 1.2 without conversion of code sets; valuetypes are refused.
 #pragma once
 
 #include <corbel/cdr/bytes.h>

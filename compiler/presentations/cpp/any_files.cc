@@ -214,8 +214,9 @@ std::string any_definitions(const pres::Presentation& presentation, const std::s
       const auto last = name.rfind("::");
       name = name.substr(0, last + 2) + "_tc_" + p->decl->name;
     }
-    w.line("{}const CORBA::TypeCode_ptr {} = &{};", only_declared(*p->decl) ? kWeak : "", name,
-           type_code(*p->decl));
+    const bool weak = only_declared(*p->decl), member = in_class(*p->decl);
+    if (weak && !member) w.line("{}extern const CORBA::TypeCode_ptr {};", kWeak, name);
+    w.line("{}const CORBA::TypeCode_ptr {} = &{};", weak && member ? kWeak : "", name, type_code(*p->decl));
     for (const Operator& o : all) w.function(o.signature, o.body);
   }
   spaces.enter("");

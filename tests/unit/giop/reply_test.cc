@@ -113,7 +113,8 @@ TEST_P(Replies, GiveTheirRequestIdBeforeTheyAreChecked) {
     for (std::size_t size = kHeaderSize; size <= w.size(); ++size) {
       const Received message(w.bytes().substr(0, size), big(), kHeaderSize);
       const std::size_t id_end = minor() == 2 ? 16 : w.size() - 4;
-      EXPECT_EQ(peek_reply_id(header, decoder(message.data(), size)), size >= id_end ? 0x01020304u : 0u) << size;
+      EXPECT_EQ(peek_reply_id(header, decoder(message.data(), size)), size >= id_end ? 0x01020304u : 0u)
+          << size;
     }
   }
 }

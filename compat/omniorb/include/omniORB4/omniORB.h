@@ -30,8 +30,8 @@ inline void setClientThreadCallDeadline(const omni_time_t& moment) {
 // To set up a connection; the time of the call counts besides.
 void setClientConnectTimeout(CORBA::ULong milliseconds);
 
-// Thrown by an operation of a servant: the caller goes on with that object instead. Takes over the reference's
-// count. What corbel::LocationForward says holds.
+// Thrown by an operation of a servant: the caller goes on with that object instead. Takes over the
+// reference's count. What corbel::LocationForward says holds.
 class LOCATION_FORWARD : public corbel::LocationForward {
  public:
   explicit LOCATION_FORWARD(CORBA::Object_ptr object, CORBA::Boolean permanent = false)
