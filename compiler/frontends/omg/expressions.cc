@@ -368,7 +368,9 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Con
         return false;
       }
       if (t->basic == aoi::Basic::LongDouble) out = real;
-      else out = is_float ? static_cast<float>(real) : static_cast<double>(real);
+      else if (is_float && size > std::numeric_limits<float>::max())
+        out = std::copysign(std::numeric_limits<float>::max(), real);
+      else out = static_cast<double>(real);
       return true;
     }
     default:

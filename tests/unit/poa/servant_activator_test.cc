@@ -382,12 +382,23 @@ TEST_F(Activators, AManagersDeactivationEtherealizesIfAsked) {
   ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
   ASSERT_EQ(world.send(key()), SystemErrorId::None);
   ASSERT_EQ(world.send(key("y")), SystemErrorId::None);
-  ASSERT_EQ(held->manager().deactivate(false, true), Outcome::Ok);
-  EXPECT_TRUE(activator->all_ended().empty());
   ASSERT_EQ(held->manager().deactivate(true, true), Outcome::Ok);
   ASSERT_EQ(activator->all_ended().size(), 2u);
   EXPECT_TRUE(activator->all_ended()[0].cleanup);
   EXPECT_EQ(world.send(key()), SystemErrorId::OBJ_ADAPTER);
+}
+
+// What the first one was told counts.
+TEST_F(Activators, AManagersLaterDeactivationsEtherealizeNothing) {
+  base::Ref<Adapter> held;
+  ASSERT_EQ(world.root().create_child("own", on_demand(), nullptr, held), Outcome::Ok);
+  ASSERT_EQ(held->set_activator(activator), Outcome::Ok);
+  adapter = held;
+  ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
+  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  ASSERT_EQ(held->manager().deactivate(false, true), Outcome::Ok);
+  ASSERT_EQ(held->manager().deactivate(true, true), Outcome::Ok);
+  EXPECT_TRUE(activator->all_ended().empty());
 }
 
 TEST_F(Activators, MayDestroyTheirAdapterAndDeactivateTheirObjects) {
