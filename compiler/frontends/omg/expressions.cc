@@ -369,7 +369,7 @@ bool Parser::convert(const ConstantValue& value, const aoi::Type* type, aoi::Con
       }
       if (t->basic == aoi::Basic::LongDouble) out = real;
       else if (is_float && size > std::numeric_limits<float>::max())
-        out = std::copysign(std::numeric_limits<float>::max(), real);
+        out = std::copysign(double{std::numeric_limits<float>::max()}, static_cast<double>(real));
       else out = static_cast<double>(real);
       return true;
     }
