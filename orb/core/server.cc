@@ -208,9 +208,8 @@ bool Server::admit_locked(ServerConnection& connection) {
     const bool user = who && who->uid >= 0;  // of this host
     std::string peer = user ? "user " + std::to_string(who->uid) : connection.stream().peer();
     if (!user) peer.resize(std::min(peer.rfind(':'), peer.size()));  // its port
-    for (const std::string_view mapped : {"[::ffff:", "::ffff:"})    // IPv4 by way of IPv6
-      if (peer.starts_with(mapped)) peer.erase(0, mapped.size());
-    if (peer.ends_with(']')) peer.pop_back();
+    constexpr std::string_view kMapped = "::ffff:";                  // IPv4 by way of IPv6
+    if (peer.starts_with(kMapped)) peer.erase(0, kMapped.size());
     Peers::value_type& count = *peers_.try_emplace(std::move(peer), 0).first;
     if (count.second >= limit) return false;
     ++count.second;

@@ -69,17 +69,18 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
   const bool has_timeout = options.call_defaults.has(corbel::core::CallSetting::Roundtrip);
 
   OrbTable& table = OrbTable::instance();
+  ORB_var orb_before;  // outlives the lock
   std::unique_lock lock(table.mutex);
   const std::string name = options.orb_id;
   for (auto known = table.orbs.find(name); known != table.orbs.end(); known = table.orbs.find(name)) {
-    ORB_var orb = ORB::_duplicate(known->second);
+    orb_before = ORB::_duplicate(known->second);
     lock.unlock();
-    if (!&corbel_orb_extension) return orb._retn();
-    corbel_orb_extension.wait(orb);
+    if (!&corbel_orb_extension) return orb_before._retn();
+    corbel_orb_extension.wait(orb_before);
     lock.lock();
     // Its initializers may have failed; then this one makes another.
-    if (known = table.orbs.find(name); known != table.orbs.end() && known->second == orb.in())
-      return orb._retn();
+    if (known = table.orbs.find(name); known != table.orbs.end() && known->second == orb_before.in())
+      return orb_before._retn();
   }
   auto made = corbel::base::make_ref<corbel::core::Orb>(std::move(options));
   check(made->error());  // nothing of it stays in the table

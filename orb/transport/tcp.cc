@@ -202,6 +202,8 @@ void TcpStream::let_peer_read() {
   if (base::now() - begin > kLongPause) pauses_left_out_ = kPausesLeftOut;
 }
 
+namespace {
+
 // Where nobody listens at a port that the system gives to clients, it may give that very one to this client,
 // which TCP then connects to itself.
 bool is_its_own_peer(int socket) {
@@ -211,6 +213,8 @@ bool is_its_own_peer(int socket) {
          getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) == 0 && own_size == peer_size &&
          std::memcmp(&own, &peer, own_size) == 0;
 }
+
+}  // namespace
 
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
   AddressList list;

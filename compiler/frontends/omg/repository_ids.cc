@@ -201,7 +201,8 @@ void Parser::take_prefix(Scope& scope, const std::string& prefix) {
   for (auto& [key, inner] : scope.inner) take_prefix(*inner, inner->own_prefix.value_or(prefix));
 }
 
-// An id that was given to one declaration belongs to no other one. Ids that follow from names cannot clash.
+// An id that was given to one declaration belongs to no other one. Of those that follow from names two can be
+// the same only where prefixes leave modules out; other compilers say nothing of that either.
 void Parser::check_repository_ids() {
   if (explicit_ids_.empty()) return;
   const auto place = [&](const aoi::Decl* decl) {

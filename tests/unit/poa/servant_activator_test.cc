@@ -21,6 +21,15 @@ struct Activators : testing::Test {
     EXPECT_EQ(made->set_activator(activator), Outcome::Ok);
     return made;
   }
+  // From here on `adapter` is one with a manager of its own, and has one object.
+  void serve_with_own_manager() {
+    base::Ref<Adapter> held;
+    ASSERT_EQ(world.root().create_child("own", on_demand(), nullptr, held), Outcome::Ok);
+    ASSERT_EQ(held->set_activator(activator), Outcome::Ok);
+    adapter = held;
+    ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
+    ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  }
   std::string key(const std::string& id = "x") { return world.key(*adapter, id); }
   SystemError error(const std::string& key) { return Call(*world.orb).send(key); }
   // Etherealization has its own thread.
@@ -375,14 +384,9 @@ TEST_F(Activators, AParentsDestroyWaitsForChildrenThatWereDestroyedBefore) {
 }
 
 TEST_F(Activators, AManagersDeactivationEtherealizesIfAsked) {
-  base::Ref<Adapter> held;
-  ASSERT_EQ(world.root().create_child("own", on_demand(), nullptr, held), Outcome::Ok);
-  ASSERT_EQ(held->set_activator(activator), Outcome::Ok);
-  adapter = held;
-  ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
-  ASSERT_EQ(world.send(key()), SystemErrorId::None);
+  serve_with_own_manager();
   ASSERT_EQ(world.send(key("y")), SystemErrorId::None);
-  ASSERT_EQ(held->manager().deactivate(true, true), Outcome::Ok);
+  ASSERT_EQ(adapter->manager().deactivate(true, true), Outcome::Ok);
   ASSERT_EQ(activator->all_ended().size(), 2u);
   EXPECT_TRUE(activator->all_ended()[0].cleanup);
   EXPECT_EQ(world.send(key()), SystemErrorId::OBJ_ADAPTER);
@@ -390,14 +394,9 @@ TEST_F(Activators, AManagersDeactivationEtherealizesIfAsked) {
 
 // What the first one was told counts.
 TEST_F(Activators, AManagersLaterDeactivationsEtherealizeNothing) {
-  base::Ref<Adapter> held;
-  ASSERT_EQ(world.root().create_child("own", on_demand(), nullptr, held), Outcome::Ok);
-  ASSERT_EQ(held->set_activator(activator), Outcome::Ok);
-  adapter = held;
-  ASSERT_EQ(held->manager().change(Manager::State::Active, false), Outcome::Ok);
-  ASSERT_EQ(world.send(key()), SystemErrorId::None);
-  ASSERT_EQ(held->manager().deactivate(false, true), Outcome::Ok);
-  ASSERT_EQ(held->manager().deactivate(true, true), Outcome::Ok);
+  serve_with_own_manager();
+  ASSERT_EQ(adapter->manager().deactivate(false, true), Outcome::Ok);
+  ASSERT_EQ(adapter->manager().deactivate(true, true), Outcome::Ok);
   EXPECT_TRUE(activator->all_ended().empty());
 }
 
