@@ -3,6 +3,9 @@
 #include <corbel/cdr/bytes.h>
 #include <corbel/cdr/decoder.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -14,7 +17,7 @@
 namespace corbel::cdr {
 
 template <std::size_t Size>
-void swap_run_scalar(char* p, std::size_t count) {
+[[gnu::noinline]] void swap_run_scalar(char* p, std::size_t count) {
   using Word = typename WordOf<Size>::type;
   for (std::size_t i = 0; i < count; ++i, p += Size) store(p, load<Word>(p, true));
 }
@@ -76,7 +79,9 @@ constexpr std::size_t kMostShuffles = 32;           // of a period
 constexpr std::size_t kLeastPeriods = 4;
 
 // After as many vectors the structures lie in them as before.
-std::size_t vectors_of(std::size_t size) { return size / std::gcd(size, kShuffled); }
+std::size_t vectors_of(std::size_t size) {
+  return size >> std::min(std::countr_zero(size), std::countr_zero(kShuffled));
+}
 
 [[gnu::target("avx2")]] void shuffle_periods(char* to, const char* from, std::size_t periods,
                                              const char* orders, std::size_t vectors) {
@@ -95,8 +100,8 @@ bool shuffles(std::size_t count, std::size_t size) {
   return vectors <= kMostShuffles && count * size >= kLeastPeriods * vectors * kShuffled && has_avx2();
 }
 
-std::size_t shuffle_structs(char* to, const char* from, std::size_t count, std::size_t size,
-                            const signed char* order) {
+[[gnu::noinline]] std::size_t shuffle_structs(char* to, const char* from, std::size_t count, std::size_t size,
+                                              const signed char* order) {
   const std::size_t vectors = vectors_of(size), period = vectors * kShuffled;
   alignas(kShuffled) char orders[kMostShuffles * kShuffled];
   for (std::size_t begin = 0; begin < period; begin += size)
@@ -134,16 +139,23 @@ template void swap_run<2>(void*, std::size_t);
 template void swap_run<4>(void*, std::size_t);
 template void swap_run<8>(void*, std::size_t);
 
+namespace {
+constexpr std::size_t kMostOctets = 128;  // of a structure: they count in signed octets
+constexpr auto kCounting = [] {
+  std::array<char, kMostOctets> octets{};
+  std::iota(octets.begin(), octets.end(), 0);
+  return octets;
+}();
+}  // namespace
+
 // What one structure whose octets count from 0 becomes tells where the octets of all go.
 bool swap_structs(void* to, const char* from, std::size_t count, std::size_t size, GetStruct get,
                   const void* context) {
-  constexpr std::size_t kMostOctets = 128;  // they count in signed octets
   std::size_t done = 0;
   if (size <= kMostOctets && shuffles(count, size)) {
-    alignas(16) char counting[kMostOctets], order[kMostOctets];
-    for (std::size_t i = 0; i < size; ++i) counting[i] = static_cast<char>(i);
+    alignas(16) char order[kMostOctets];
     std::memset(order, -1, sizeof order);
-    Decoder one(counting, counting, counting + size, true);
+    Decoder one(kCounting.data(), kCounting.data(), kCounting.data() + size, true);
     if (get(one, order, context))
       done = shuffle_structs(static_cast<char*>(to), from, count, size,
                              reinterpret_cast<const signed char*>(order));

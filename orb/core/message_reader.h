@@ -107,6 +107,10 @@ class MessageReader {
 
   // Hands out the memory that holds the present message; the bytes behind it move to new memory.
   base::Memory release_message();
+  // Whether half of the memory that holds the present message is that message's.
+  bool is_mostly(const Message& message) const {
+    return (from_assembler_ ? assembled_ : memory_).size() / 2 <= message.size;
+  }
   // Gives away the memory of the message that next_is_all() has found, in exchange for `memory`.
   void extract_all(base::Memory& memory) {
     if (memory.size() < kInitial) [[unlikely]]

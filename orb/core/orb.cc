@@ -74,6 +74,9 @@ Orb::Orb(Options options)
   note_orb(*this);
 }
 
+// Pools of clients would have it, too.
+ServerRequest::~ServerRequest() = default;
+
 Orb::~Orb() {
   forget_orb(*this);
   if (forked_) (void)server_.release();  // its threads are in another process

@@ -37,6 +37,9 @@ constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
 constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
 constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
+// From so many octets on a message's memory may stay with values that stand in it: that is worth what the
+// holding takes, and small values do not pin much.
+constexpr std::size_t kWorthHolding = 16 * 1024;
 // Octets of replies that wait for their reader before no more requests of his are read.
 constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
 // So many clients that do not read may take all memory that there is for what is incomplete, but not fewer.
@@ -476,6 +479,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   const bool together = (reader_.more_buffered() || !kept_replies_.empty()) && may_keep();
   const bool has_turn = server_.begin_upcall();
   bulk_ = !header.response_expected && message.size >= kBulk;
+  r.may_hold = message.size >= kWorthHolding && reader_.is_mostly(message) ? message.size : 0;
   state_.store(in_upcall, std::memory_order_release);
   base::Deadline handed_off = 0;
   if (hand_offs_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
@@ -506,12 +510,16 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
 
   ServerRequest::set_current(r.outer);
   server_.end_upcall();
-  if (kept) [[unlikely]]
+  if (kept) [[unlikely]] {
+    if (r.held) let_go(r);
     return base::now() - kept_since_ < kKeepNs || send_kept_replies(r);
+  }
   requests_done(1);
-  if (end_upcall(r)) [[likely]]
-    return true;
-  return taken_away(r);
+  if (!end_upcall(r)) [[unlikely]]
+    return taken_away(r);
+  if (r.held) [[unlikely]]
+    let_go(r);
+  return true;
 }
 
 // The request is its own again once whoever has taken the role is done with it.
@@ -519,8 +527,15 @@ bool ServerConnection::taken_away(ServerRequest& r) {
   while (!r.taken.load(std::memory_order_acquire)) sched_yield();
   running_.remove(r);
   r.taken.store(false, std::memory_order_relaxed);
+  if (r.held) std::exchange(r.held, nullptr)->end(std::move(r.kept_memory));
   r.kept_memory = base::Memory();
   return false;
+}
+
+// Of a request whose message is still in the reader.
+void ServerConnection::let_go(ServerRequest& r) {
+  HeldMessage* const held = std::exchange(r.held, nullptr);
+  held->end(held->by_others() ? reader_.release_message() : base::Memory());
 }
 
 // Not where upcalls are long: the first reply would wait for the last upcall. Nor where no other thread looks

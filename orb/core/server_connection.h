@@ -117,6 +117,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool send_kept_replies(ServerRequest& request);
   bool end_upcall(ServerRequest& request);
   [[gnu::cold]] bool taken_away(ServerRequest& request);
+  [[gnu::cold]] void let_go(ServerRequest& request);
   void complete_reply(ServerRequest& request);
   bool try_send_parts(const iovec* parts, int count);
   bool try_send_padded(const ServerRequest& request, const iovec* parts, int count);

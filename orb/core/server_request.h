@@ -10,6 +10,7 @@
 
 #include "orb/base/futex.h"
 #include "orb/base/memory.h"
+#include "orb/core/held_message.h"
 #include "orb/core/message_reader.h"
 #include "orb/core/streamed_message.h"
 #include "orb/giop/request.h"
@@ -25,6 +26,7 @@ class ServerConnection;
 class ServerRequest final : public Upcall, private cdr::Sink {
  public:
   explicit ServerRequest(Orb& orb);
+  ~ServerRequest();
 
   Orb& orb() { return orb_; }
   const giop::RequestHeader& header() const { return header_; }
@@ -132,6 +134,11 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   void* adapter_data = nullptr;
   // Where the connection's memory goes if the reading role is taken away during the upcall.
   base::Memory kept_memory;
+  // Octets of the message if values may be had in its memory: it is large, and so is its part of that; else
+  // 0.
+  std::size_t may_hold = 0;
+  // Whoever has some. Null until somebody asks; of the request's own thread.
+  HeldMessage* held = nullptr;
   // Null for a call from this process.
   ServerConnection* connection = nullptr;
   // Set once another thread has taken the reading role and kept_memory holds this request.

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "orb/core/held_message.h"
 #include "orb/core/orb.h"
 #include "orb/cpp/default_orb.h"
 #include "orb/cpp/string_memory.h"
@@ -34,9 +35,11 @@ struct Any::Bytes {
   // Values inside: none, some, some that no TypeCode describes.
   enum class Values : std::uint8_t { None, Described, Opaque } values;
   std::size_t size;
-  std::size_t capacity;            // with what stands before the first octet
-  corbel::core::Orb* orb;          // where references in it belong; counted, may be null
-  corbel::cpp::ValueLinks* links;  // what is one with values elsewhere; counted, may be null
+  std::size_t capacity;                // with what stands before the first octet
+  char* octets;                        // behind this, or in `message`
+  corbel::core::Orb* orb;              // where references in it belong; counted, may be null
+  corbel::cpp::ValueLinks* links;      // what is one with values elsewhere; counted, may be null
+  corbel::core::HeldMessage* message;  // counted, may be null
 
   // A sequence of the program's, with the elements that stand here. The first class that is asked for gets
   // it.
@@ -46,12 +49,12 @@ struct Any::Bytes {
     alignas(8) char sequence[corbel::cpp::kSequenceSize];
   };
 
-  const char* data() const { return reinterpret_cast<const char*>(this + 1) + start; }
+  const char* data() const { return octets; }
   bool holds(const char* place) const {
-    const auto at = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(this);
-    return at >= begin && at < begin + sizeof *this + capacity;
+    const auto at = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(octets);
+    return at >= begin && at < begin + size;
   }
-  char* data() { return data(start); }
+  char* data() { return octets; }
   char* data(std::uint8_t known_start) { return reinterpret_cast<char*>(this + 1) + known_start; }
   std::size_t phase() const { return start % 8; }
   View& view() { return *reinterpret_cast<View*>(this + 1); }
@@ -63,6 +66,18 @@ struct Any::Bytes {
     if (!p) throw NO_MEMORY();
     return make_of(p, size, start);
   }
+  // A run in a message, at `octets`, which is so far from a multiple of 8.
+  static Bytes* make_held(corbel::core::HeldMessage& message, char* octets, std::size_t size,
+                          std::uint8_t start) {
+    Bytes* const b = make(sizeof(View), 0);
+    new (&b->view()) View;
+    b->start = start;
+    b->size = size;
+    b->octets = octets;
+    b->message = &message;
+    message.add_ref();
+    return b;
+  }
   // The same where the thread has kept memory for it; else null.
   static Bytes* make_kept(std::size_t size, std::uint8_t start) {
     void* const p = memory::allocate_kept(sizeof(Bytes) + start + size);
@@ -73,7 +88,7 @@ struct Any::Bytes {
     if (!old) return make(size, start);
     if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= start + size &&
         (old->capacity <= kKept || old->capacity / 2 <= size)) {
-      if (old->orb || old->links) old->let_go();
+      if (old->has_others()) old->let_go();
       old->begin(size, start);
       return old;
     }
@@ -81,25 +96,25 @@ struct Any::Bytes {
     return make(size, start);
   }
   // The memory is for another string now, if it holds one and would be kept.
-  bool take_text(std::size_t octets) {
-    if (!text || octets > capacity || capacity > kKept || count.load(std::memory_order_acquire) != 1)
+  bool take_text(std::size_t wanted) {
+    if (!text || wanted > capacity || capacity > kKept || count.load(std::memory_order_acquire) != 1)
       return false;
-    size = octets;
+    size = wanted;
     return true;
   }
   void release() {
     if (count.load(std::memory_order_acquire) != 1 && count.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
-    if (orb || links) return end_with_others();
+    if (has_others()) return end_with_others();
     end();
   }
 
  private:
   static constexpr std::size_t kKept = 64 * 1024;  // more is not kept for values that are smaller
   void end() {
-    const std::size_t octets = sizeof(Bytes) + capacity;
+    const std::size_t all = sizeof(Bytes) + capacity;
     this->~Bytes();
-    memory::release(this, octets);
+    memory::release(this, all);
   }
   [[gnu::cold, gnu::noinline]] void end_with_others() {
     let_go();
@@ -111,7 +126,7 @@ struct Any::Bytes {
     b->begin(size, start);
     return b;
   }
-  void begin(std::size_t octets, std::uint8_t at) {
+  void begin(std::size_t count_of_octets, std::uint8_t at) {
     start = at;
     form = 0;
     swap = false;
@@ -119,13 +134,17 @@ struct Any::Bytes {
     lends = false;
     run = false;
     values = Values::None;
-    size = octets;
+    size = count_of_octets;
+    octets = data(at);
     orb = nullptr;
     links = nullptr;
+    message = nullptr;
   }
+  bool has_others() const { return orb || links || message; }
   [[gnu::cold, gnu::noinline]] void let_go() {
     if (orb) orb->remove_ref();
     if (links) links->remove_ref();
+    if (message) message->remove_ref();
   }
 };
 // What it was made of is destroyed with it, unless it stands behind it.
@@ -719,6 +738,42 @@ bool Any::unmarshal_run(corbel::cdr::Decoder& in, TypeCode& type, const corbel::
     std::memcpy(to, from, run.head);
   }
   corbel::base::copy(to + before, from + (run.between - run.tail), size - before);
+  return true;
+}
+
+// As unmarshal_run(), with the elements left where they are. The count goes in front of them, and so does the
+// first element where that is laid out as no other: over octets of this value or of those `spare` before it.
+bool Any::_corbel_hold_run(corbel::cdr::Decoder& in, std::size_t least, std::size_t spare,
+                           corbel::core::HeldMessage*& held) {
+  const corbel::types::Program* const known = __atomic_load_n(&type_->program, __ATOMIC_ACQUIRE);
+  const auto* const run = known ? known->run() : nullptr;
+  if (!run || in.swap() || in.fragmented() || in.converts_chars() || !in.writable()) return false;
+  corbel::cdr::Decoder ahead = in;
+  std::uint32_t count;
+  if (!ahead.get(count) || count == 0 || (run->bound != 0 && count > run->bound)) return false;
+  const std::size_t phase = ahead.offset() % 8, size = std::size_t{count} * run->size;
+  const bool moves = (phase & run->moves) != 0;
+  if (size < least) return false;
+  const char* const from = ahead.chunk_here(moves ? size - run->size + run->between : size);
+  if (!from) return false;
+  char* const elements = const_cast<char*>(from) + (moves ? run->between : 0) - (moves ? run->size : 0);
+  char* const octets = elements - sizeof count;
+  if (octets < in.position() - spare || reinterpret_cast<std::uintptr_t>(elements) % 8 != (moves ? 0 : phase))
+    return false;
+  if (!held) held = new corbel::core::HeldMessage;
+  TypeCode_var type = TypeCode::_duplicate(type_);
+  Bytes* const bytes = Bytes::make_held(*held, octets, sizeof count + size,
+                                        static_cast<std::uint8_t>(((moves ? 0 : phase) + 4) % 8));
+  become(*type);
+  if (moves && run->size != run->tail) {
+    std::memmove(elements, from, run->head);
+    std::memset(elements + run->head, 0, run->size - run->tail - run->head);  // padding
+  }
+  std::memcpy(octets, &count, sizeof count);
+  bytes->lends = bytes->run = true;
+  bytes->form = in.form();
+  bytes_ = bytes;
+  in = ahead;
   return true;
 }
 

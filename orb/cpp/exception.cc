@@ -132,9 +132,14 @@ const char* SystemException::what() const noexcept {
 void SystemException::_raise() const { corbel::cpp::raise(error_); }
 
 Exception* SystemException::_corbel_duplicate() const {
-  SystemException* copy = nullptr;
-  of_class(error_.id, [&](auto type) { copy = new typename decltype(type)::Class(error_); });
-  return copy ? copy : new UNKNOWN(error_);
+  auto* const copy = static_cast<SystemException*>(::operator new(sizeof(SystemException)));
+  new (copy) UNKNOWN(error_);
+  of_class(error_.id, [&](auto type) {  // nothing but the class is left to be said
+    typedef typename decltype(type)::Class Class;
+    static_assert(sizeof(Class) == sizeof(SystemException));
+    new (copy) Class(error_);
+  });
+  return copy;
 }
 
 }  // namespace CORBA

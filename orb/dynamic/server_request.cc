@@ -21,6 +21,8 @@ using corbel::types::Kind;
 
 namespace {
 
+constexpr std::size_t kWorthHolding = 8 * 1024;
+
 Kind kind_of(const Any& value) { return corbel::types::resolve(&value._corbel_type())->kind; }
 
 // The reply that says a user exception which only an Any holds. Its id may stand before its members there, or
@@ -96,13 +98,23 @@ Boolean ServerRequest::_corbel_meet() {
   return state_ != State::Refused;
 }
 
-inline void ServerRequest::take(const NamedValue& parameter) {
+// What most of a large message is stays there.
+bool ServerRequest::hold(Any& value, bool is_first) {
+  auto& request = static_cast<corbel::core::ServerRequest&>(call_);
+  if (!request.may_hold || !request.connection) return false;
+  // Where the header ends with the number of its contexts, none, or with padding behind that.
+  const bool spare = is_first && request.version().minor >= 2 && request.header().contexts.count() == 0;
+  return value._corbel_hold_run(call_.arguments(), request.may_hold / 2, spare ? sizeof(ULong) : 0,
+                                request.held);
+}
+
+inline void ServerRequest::take(const NamedValue& parameter, bool is_first) {
   Any& value = *parameter.value();
   if (is_void(value)) raise(SystemErrorId::BAD_PARAM, 0, "a parameter has no type");
   if ((parameter.flags() & ARG_OUT) != 0) gives_results_only_ = false;
-  if ((parameter.flags() & ARG_IN) != 0 &&
-      !value._corbel_unmarshal_value(call_.arguments(), value._corbel_type()))
-    corbel::cpp::bad_arguments();
+  if ((parameter.flags() & ARG_IN) == 0) return;
+  if (call_.arguments().remaining() >= kWorthHolding && hold(value, is_first)) return;
+  if (!value._corbel_unmarshal_value(call_.arguments(), value._corbel_type())) corbel::cpp::bad_arguments();
 }
 
 void ServerRequest::arguments(NVList_ptr& parameters) {
@@ -111,7 +123,7 @@ void ServerRequest::arguments(NVList_ptr& parameters) {
   const NVList& list = *(arguments_ = parameters);
   state_ = State::HasArguments;
   const ULong count = list.count();
-  if (count == 1) take(list._corbel_item(0));  // shares its values with no other
+  if (count == 1) take(list._corbel_item(0), true);  // shares its values with no other
   else if (count != 0) take_all(list);
   // Only a context may follow; where no arguments are expected nobody looks.
   if (count != 0 && call_.arguments().remaining() != 0) [[unlikely]] {
@@ -124,7 +136,7 @@ void ServerRequest::arguments(NVList_ptr& parameters) {
 
 void ServerRequest::take_all(const NVList& parameters) {
   const corbel::cpp::ReadValues scope(call_.arguments());
-  for (ULong i = 0; i < parameters.count(); ++i) take(parameters._corbel_item(i));
+  for (ULong i = 0; i < parameters.count(); ++i) take(parameters._corbel_item(i), i == 0);
 }
 
 void ServerRequest::tell_arguments() {

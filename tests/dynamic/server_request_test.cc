@@ -3,12 +3,14 @@
 #include <corbel/dynamic.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "any.any.h"
 #include "any.stub.h"
@@ -557,6 +559,81 @@ TEST_P(Dynamic, WhatAServantKeepsOutlivesTheRequest) {
   EXPECT_STREQ(value_of<const char*>(*list->item(2)->value()), "c");
   list = CORBA::NVList::_nil();
   EXPECT_STREQ(value_of<const char*>(*item->value()), "first");
+}
+
+// Large sequences are kept in their messages, whose headers are of every length here.
+TEST_P(Dynamic, LargeArgumentsThatAreKeptOutliveTheirRequests) {
+  std::vector<CORBA::Any> kept;
+  for (const auto& [operation, type] :
+       {std::pair{"give_octets", Contract::_tc_Octets}, std::pair{"give_longs", Contract::_tc_Longs},
+        std::pair{"give_points", Contract::_tc_Points}})
+    servant->operations[operation] = [&, type = type](CORBA::ServerRequest& r) {
+      CORBA::NVList_ptr parameters = servant->list();
+      const CORBA::Any& a = Scripted::add(parameters, type, CORBA::ARG_IN);
+      CORBA::Any& b = Scripted::add(parameters, type, CORBA::ARG_INOUT);
+      CORBA::Any& c = Scripted::add(parameters, type, CORBA::ARG_OUT);
+      r.arguments(parameters);
+      kept.push_back(a);
+      r.set_result(a);
+      c = b;
+      b = a;
+    };
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.get_buffer(), a.get_buffer() + a.length(), b.get_buffer(),
+                      b.get_buffer() + b.length());
+  };
+  constexpr CORBA::ULong kCount = 8'000;
+  constexpr int kObjects = 9;
+  for (int i = 0; i < kObjects; ++i) {
+    PortableServer::POAManager_var manager = orbs.poa->the_POAManager();
+    PortableServer::POA_var poa =
+        orbs.poa->create_POA(std::string(i + 1, 'x').c_str(), manager, CORBA::PolicyList());
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    CORBA::Object_var local = poa->id_to_reference(id);
+    Contract::Everything_var object = seen(local);
+    Contract::Octets octets, no_octets;
+    Contract::Longs longs, no_longs;
+    Contract::Points points, no_points;
+    octets.length(4 * kCount), longs.length(kCount), points.length(kCount);
+    for (CORBA::ULong at = 0; at < kCount; ++at) {
+      octets[4 * at] = static_cast<CORBA::Octet>(at + i);
+      longs[at] = static_cast<CORBA::Long>(at) + i;
+      points[at] = {static_cast<CORBA::Short>(at), 'p', i, 7, at + 0.5};
+    }
+    Contract::Octets_var octets_out, octets_result = object->give_octets(octets, no_octets, octets_out);
+    EXPECT_TRUE(same(octets_result.in(), octets));
+    EXPECT_TRUE(same(no_octets, octets));
+    Contract::Longs_var longs_out, longs_result = object->give_longs(longs, no_longs, longs_out);
+    EXPECT_TRUE(same(longs_result.in(), longs));
+    EXPECT_TRUE(same(no_longs, longs));
+    Contract::Points_var points_out, points_result = object->give_points(points, no_points, points_out);
+    ASSERT_EQ(points_result->length(), kCount);
+    ASSERT_EQ(no_points.length(), kCount);
+    EXPECT_EQ(points_result.in()[0].x, 0);
+    EXPECT_EQ(points_result.in()[0].o, 7);
+    EXPECT_EQ(no_points[kCount - 1].z, kCount - 0.5);
+  }
+  ASSERT_EQ(kept.size(), 3u * kObjects);
+  for (int i = 0; i < kObjects; ++i) {
+    const auto& octets = *value_of<const Contract::Octets*>(kept[3 * i]);
+    const auto& longs = *value_of<const Contract::Longs*>(kept[3 * i + 1]);
+    const auto& points = *value_of<const Contract::Points*>(kept[3 * i + 2]);
+    ASSERT_EQ(octets.length(), 4 * kCount);
+    ASSERT_EQ(longs.length(), kCount);
+    ASSERT_EQ(points.length(), kCount);
+    for (CORBA::ULong at = 0; at < kCount; ++at) {
+      ASSERT_EQ(octets[4 * at], static_cast<CORBA::Octet>(at + i));
+      ASSERT_EQ(longs[at], static_cast<CORBA::Long>(at) + i);
+      ASSERT_EQ(points[at].x, static_cast<CORBA::Short>(at));
+      ASSERT_EQ(points[at].tag, 'p');
+      ASSERT_EQ(points[at].y, i);
+      ASSERT_EQ(points[at].o, 7);
+      ASSERT_EQ(points[at].z, at + 0.5);
+    }
+    CORBA::Any again = kept[3 * i + 2];
+    again <<= CORBA::Any::from_octet(1);
+    EXPECT_EQ(value_of<const Contract::Points*>(kept[3 * i + 2])->length(), kCount);
+  }
 }
 
 TEST(DynamicAtHome, ObjectsOfTheSameOrbAreCalled) {

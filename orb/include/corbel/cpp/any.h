@@ -23,6 +23,9 @@ namespace CORBA {
 class AbstractBase;
 class ValueBase;
 }  // namespace CORBA
+namespace corbel::core {
+class HeldMessage;
+}  // namespace corbel::core
 namespace corbel::types {
 struct Run;
 }  // namespace corbel::types
@@ -233,6 +236,11 @@ class [[gnu::visibility("default")]] Any {
   // The value without its type. Where one is read in vain the Any has the type and no value.
   void _corbel_marshal_value(corbel::cdr::Encoder& out) const;
   bool _corbel_unmarshal_value(corbel::cdr::Decoder& in, TypeCode& type);
+  // The same for a run of its own type, of `least` octets at least, that may stay in its message, `spare`
+  // octets before which nobody reads any more. False, and nothing has happened, where it may not. `held` is
+  // made when it is null.
+  bool _corbel_hold_run(corbel::cdr::Decoder& in, std::size_t least, std::size_t spare,
+                        corbel::core::HeldMessage*& held);
   // Not counted.
   TypeCode& _corbel_type() const { return *type_; }
 

@@ -55,7 +55,8 @@ class [[gnu::visibility("default")]] ServerRequest {
   void reply();
   void keep(const Any& result);
   [[gnu::noinline]] void tell();
-  void take(const NamedValue& parameter);
+  void take(const NamedValue& parameter, bool is_first);
+  bool hold(Any& value, bool is_first);
   [[gnu::noinline]] void take_all(const NVList& parameters);
   [[gnu::noinline]] void tell_arguments();
 
