@@ -39,15 +39,16 @@ std::string_view word_of(aoi::Decl::Kind kind) {
 void Parser::component(std::vector<const aoi::Decl*>& into, aoi::Decl::Kind kind) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("a name");
-  auto* c = forwarded<aoi::Component>(find_here(*scope_, lower(name.text)), name.text, kind);
+  const bool forward = accept(";");
+  auto* c = forwarded<aoi::Component>(find_here(*scope_, lower(name.text)), name.text, kind, forward);
   const bool known = c != nullptr;
   if (!known) {
     c = contract_.make<aoi::Component>(kind);
     fill(*c, name, comments);
     declare(name, Symbol::Kind::Declaration, c);
   }
-  if (accept(";")) {
-    c->forward_declared = true;
+  if (forward) {
+    if (!c->complete) c->forward_declared = true;
     if (!known) into.push_back(c);
     return;
   }

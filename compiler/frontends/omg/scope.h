@@ -51,12 +51,13 @@ std::string lower(std::string_view name);
 // A word that is no name as it is spelled.
 bool is_keyword(const std::string& word);
 
-// The earlier forward declaration of this kind and name, if any.
+// What a declaration of this kind and name goes on with: an earlier forward declaration or, if it is
+// `forward` itself, the definition, too. Null if there is none.
 template <typename T>
-T* forwarded(Symbol* known, const std::string& name, aoi::Decl::Kind kind) {
+T* forwarded(Symbol* known, const std::string& name, aoi::Decl::Kind kind, bool forward) {
   if (!known || known->name != name || !known->decl || known->decl->kind != kind) return nullptr;
   auto* const t = static_cast<T*>(known->decl);
-  return t->complete ? nullptr : t;
+  return t->complete && !forward ? nullptr : t;
 }
 
 }  // namespace corbel::idl::omg

@@ -330,7 +330,9 @@ void Parser::type_declarators(std::vector<const aoi::Decl*>& into) {
 aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the struct's name");
-  auto* s = forwarded<aoi::Struct>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Struct);
+  const bool forward = peek().is(";");
+  auto* s = forwarded<aoi::Struct>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Struct,
+                                   forward);
   const bool known = s != nullptr;
   if (!known) {
     s = contract_.make<aoi::Struct>();
@@ -338,8 +340,8 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     declare(name, Symbol::Kind::Declaration, s);
     constructed_.push_back(s);
   }
-  if (peek().is(";")) {
-    s->forward_declared = true;
+  if (forward) {
+    if (!s->complete) s->forward_declared = true;
     if (!known && include_depth_ == 0) forward_.push_back(s);
     if (!known) into.push_back(s);
     return s;

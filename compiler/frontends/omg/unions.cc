@@ -9,7 +9,9 @@ namespace corbel::idl::omg {
 aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
   const std::vector<std::string> comments = take().comments;
   const Token name = identifier("the union's name");
-  auto* u = forwarded<aoi::Union>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Union);
+  const bool forward = peek().is(";");
+  auto* u =
+      forwarded<aoi::Union>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Union, forward);
   const bool known = u != nullptr;
   if (!known) {
     u = contract_.make<aoi::Union>();
@@ -17,8 +19,8 @@ aoi::Union* Parser::union_type(std::vector<const aoi::Decl*>& into) {
     declare(name, Symbol::Kind::Declaration, u);
     constructed_.push_back(u);
   }
-  if (peek().is(";")) {
-    u->forward_declared = true;
+  if (forward) {
+    if (!u->complete) u->forward_declared = true;
     if (!known && include_depth_ == 0) forward_.push_back(u);
     if (!known) into.push_back(u);
     return u;

@@ -16,7 +16,9 @@ void Parser::value(std::vector<const aoi::Decl*>& into, bool is_abstract, bool i
       !peek().is("{"))
     return value_box(into, name, word.comments);
 
-  auto* v = forwarded<aoi::Value>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Value);
+  const bool forward = accept(";");
+  auto* v =
+      forwarded<aoi::Value>(find_here(*scope_, lower(name.text)), name.text, aoi::Decl::Kind::Value, forward);
   const bool known = v != nullptr;
   if (known && v->is_abstract != is_abstract)
     report(Kind::BadValue, name.span,
@@ -29,8 +31,8 @@ void Parser::value(std::vector<const aoi::Decl*>& into, bool is_abstract, bool i
     v->is_abstract = is_abstract;
     v->is_event = event;
   }
-  if (accept(";")) {
-    v->forward_declared = true;
+  if (forward) {
+    if (!v->complete) v->forward_declared = true;
     if (!known) into.push_back(v);
     return;
   }
