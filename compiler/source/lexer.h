@@ -38,7 +38,7 @@ struct Token {
   bool space_before = false;
   std::shared_ptr<const Expansion>
       expansion;     // the macros whose expansion gave it; none of them applies again
-  std::string text;  // as written; line continuations removed
+  std::string text;  // as written; line continuations removed, and the L of wide literals
   Span span;
   std::vector<std::string> comments;  // documentation comments before it, a line each
 
@@ -46,6 +46,7 @@ struct Token {
   bool is(std::string_view t) const {
     return text[0] == t[0] && (type == Type::Punctuator || type == Type::Identifier) && text == t;
   }
+  bool is_wide() const { return type == Type::WideChar || type == Type::WideString; }
 };
 
 // Lexes one file. Comments and continuations are handled here, directives are not.

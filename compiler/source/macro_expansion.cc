@@ -13,9 +13,10 @@ std::string quote(const std::vector<Token>& tokens) {
   std::string text;
   for (const Token& t : tokens) {
     if (t.space_before && !text.empty()) text += ' ';
+    const bool literal = t.type == Token::Type::String || t.type == Token::Type::Char || t.is_wide();
+    if (t.is_wide()) text += 'L';
     for (const char c : t.text) {
-      if ((c == '"' || c == '\\') && (t.type == Token::Type::String || t.type == Token::Type::Char))
-        text += '\\';
+      if (literal && (c == '"' || c == '\\')) text += '\\';
       text += c;
     }
   }

@@ -38,9 +38,11 @@ void TokenPrinter::print(const Token& token) {
     text_ += "#pragma " + token.text;
     return;
   }
-  const bool space = !text_.empty() && text_.back() != '\n' &&
-                     (token.space_before || would_join(text_.back(), token.text.front()));
+  const char first = token.is_wide() ? 'L' : token.text.front();
+  const bool space =
+      !text_.empty() && text_.back() != '\n' && (token.space_before || would_join(text_.back(), first));
   if (space) text_ += ' ';
+  if (token.is_wide()) text_ += 'L';
   text_ += token.text;
 }
 
