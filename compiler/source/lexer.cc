@@ -56,7 +56,14 @@ void Lexer::comment(Token& token) {
     };
     do at_ = std::min(text_.find('\n', at_ + 1), text_.size());
     while (is_continued(at_));
-    token.comments.push_back(trim_comment_line(text_.substr(begin + 2, at_ - begin - 2)));
+    // Each line without the backslash that continues it.
+    std::string_view body = text_.substr(begin + 2, at_ - begin - 2);
+    for (auto end = body.find('\n'); end != body.npos; end = body.find('\n')) {
+      const std::string_view line = body.substr(0, body.rfind('\\', end));
+      token.comments.push_back(trim_comment_line(line));
+      body.remove_prefix(end + 1);
+    }
+    token.comments.push_back(trim_comment_line(body));
     return;
   }
   const auto end = text_.find("*/", begin + 2);

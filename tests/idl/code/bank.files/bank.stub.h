@@ -13,7 +13,8 @@ typedef Amount& Amount_out;
 // The largest amount that one transfer may move.
 constexpr ::Bank::Amount kMost = 1000000;
 
-// What happened.
+// What
+// happened.
 enum Kind : CORBA::ULong { deposit, withdrawal, transfer };
 typedef Kind& Kind_out;
 
