@@ -247,9 +247,11 @@ void Preprocessor::line_mark(const Token& name) {
   sources_.mark_line(file, here, line, path);
 }
 
-// The same for all the ways to write a path.
+// The same for all the ways to write a path, and all links that lead to the file.
 std::string Preprocessor::guard_key(const std::string& path) const {
-  return std::filesystem::path(path).lexically_normal().string();
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  return error ? path : real.string();
 }
 
 // Whether the file is guarded, and would give nothing now.

@@ -36,6 +36,17 @@ class Reading(Driver):
         self.assertEqual(self.run_compiler("--check", "user.idl").returncode, 1)
         self.assertEqual(self.run_compiler("--check", "-Isub dir", "user.idl").returncode, 0)
 
+    def test_a_file_is_known_by_what_links_lead_to(self):
+        self.write("part.idl", "#pragma once\nconst long here = 1;\n")
+        self.write("other/part.idl", "#pragma once\nconst long there = 2;\n")
+        (self.root / "other/inner").mkdir()
+        (self.root / "link").symlink_to("other/inner")
+        (self.root / "same.idl").symlink_to("part.idl")
+        self.write("user.idl", '#include "part.idl"\n#include "same.idl"\n#include "link/../part.idl"\n'
+                               "const long both = here + there;\n")
+        done = self.run_compiler("--check", "user.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_included_contracts_can_be_written_into_the_same_files(self):
         apart, _ = self.generate("-DWITH")
         self.assertIn('#include "part.stub.h"', apart["good.stub.h"])
