@@ -39,14 +39,6 @@ void show(const Compilation& c, const Options& o) {
   fmt::print(stderr, "{}", o.json ? c.messages_as_json(o.warnings) : c.messages(o.warnings));
 }
 
-Status preprocess_file(const Options& o, const std::string& file) {
-  Compilation c;
-  const std::string text = preprocess(file, o.compile, c);
-  show(c, o);
-  const Status printed = print(text);
-  return !c.readable ? Misuse : !c.ok() ? Errors : printed;
-}
-
 // Where a generated file goes. Parts that share a file go where the first of them goes.
 std::string place(const Options& o, const std::string& file, const std::string& suffix) {
   const cpp::Options& how = o.generate.presentation;
@@ -131,6 +123,31 @@ void take_out(Unknown& unknown, const aoi::Contract& contract) {
 }
 
 // Adds to `all` what is to be written for a contract.
+Status add_outputs(const Options& o, const std::string& file, const Compilation& c,
+                   std::vector<OutputFile>& all, ProfileInUse& profile) {
+  for (OutputFile& f : outputs(o, file, c, profile)) {
+    for (const std::string& read : files_read(o, c))
+      if (same_file(f.path, read)) {
+        say(fmt::format("'{}' would be written over, and is read for '{}'", read, file));
+        return Misuse;
+      }
+    all.push_back(std::move(f));
+  }
+  return Done;
+}
+
+Status preprocess_file(const Options& o, const std::string& file, std::vector<OutputFile>& all,
+                       ProfileInUse& profile) {
+  Compilation c;
+  const std::string text = preprocess(file, o.compile, c);
+  show(c, o);
+  const Status printed = print(text);
+  if (!c.readable) return Misuse;
+  if (!c.ok()) return Errors;
+  return printed == Done ? add_outputs(o, file, c, all, profile) : printed;
+}
+
+// The same for its code.
 Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all, Unknown& unknown,
                     ProfileInUse& profile) {
   const std::unique_ptr<Compilation> c = compile(file, o.compile);
@@ -147,15 +164,7 @@ Status compile_file(const Options& o, const std::string& file, std::vector<Outpu
                                                            : dump(c->contract, o.dump, o.generate.plan));
     if (printed != Done || !o.dependencies) return printed;
   }
-  for (OutputFile& f : outputs(o, file, *c, profile)) {
-    for (const std::string& read : files_read(o, *c))
-      if (same_file(f.path, read)) {
-        say(fmt::format("'{}' would be written over, and is read for '{}'", read, file));
-        return Misuse;
-      }
-    all.push_back(std::move(f));
-  }
-  return Done;
+  return add_outputs(o, file, *c, all, profile);
 }
 
 Status write_all(const Options& o, const std::vector<OutputFile>& all) {
@@ -245,7 +254,8 @@ Status run(const std::vector<std::string>& arguments) {
     for (const auto& [name, style] : o.generate.styles.scopes) unknown.stubs.insert(name);
   }
   for (const std::string& file : o.files) {
-    const Status one = o.preprocess ? preprocess_file(o, file) : compile_file(o, file, all, unknown, profile);
+    const Status one =
+        o.preprocess ? preprocess_file(o, file, all, profile) : compile_file(o, file, all, unknown, profile);
     status = std::max(status, one);
     if (one != Done) ++failed;
   }
