@@ -24,15 +24,21 @@ class Leftovers {
   std::vector<std::string> paths_;
 };
 
+// A device, a pipe or a link is written to where it stands, not replaced.
+bool stays(const std::string& path) {
+  std::error_code error;
+  const fs::file_type type = fs::symlink_status(path, error).type();
+  return type != fs::file_type::not_found && type != fs::file_type::regular;
+}
+
 // Names of this process alone: make starts the same command twice where a rule has two targets.
 std::string name_beside(const std::string& path, const char* kind) {
   return path + '.' + std::to_string(getpid()) + kind;
 }
 
-bool write(const OutputFile& file, const std::string& path, Leftovers& leftovers) {
+bool write(const OutputFile& file, const std::string& path) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   if (!out) return false;
-  leftovers.add(path);
   out.write(file.text.data(), static_cast<std::streamsize>(file.text.size()));
   out.close();
   return !out.fail();
@@ -62,6 +68,7 @@ bool same_file(const std::string& a, const std::string& b) {
     return p.has_parent_path() ? p.parent_path() : fs::path(".");
   };
   std::error_code error;
+  if (fs::equivalent(one, other, error) && !error) return true;  // by a link perhaps
   return one.filename() == other.filename() &&
          (a == b || (fs::equivalent(directory(one), directory(other), error) && !error));
 }
@@ -75,19 +82,29 @@ std::optional<std::string> make_directory(const std::string& path) {
 
 std::optional<std::string> write_files(const std::vector<OutputFile>& files) {
   Leftovers leftovers;
-  for (const OutputFile& f : files)
-    if (!write(f, name_beside(f.path, ".part"), leftovers)) return f.path;
+  for (const OutputFile& f : files) {
+    if (stays(f.path)) continue;
+    const std::string part = name_beside(f.path, ".part");
+    leftovers.add(part);
+    if (!write(f, part)) return f.path;
+  }
   std::vector<bool> existed;
   std::error_code error;
   for (const OutputFile& f : files) {
     const std::string old = name_beside(f.path, ".old");
     existed.push_back(fs::exists(f.path, error));
-    const bool kept = !existed.back() || keep(f.path, old, leftovers);
-    if (kept) fs::rename(name_beside(f.path, ".part"), f.path, error);
-    if (kept && !error) continue;
-    for (std::size_t done = 0; done + 1 < existed.size(); ++done) {
-      const std::string& path = files[done].path;
-      if (existed[done]) fs::rename(name_beside(path, ".old"), path, error);
+    bool done = false;
+    if (stays(f.path)) {
+      done = write(f, f.path);
+    } else if (!existed.back() || keep(f.path, old, leftovers)) {
+      fs::rename(name_beside(f.path, ".part"), f.path, error);
+      done = !error;
+    }
+    if (done) continue;
+    for (std::size_t i = 0; i + 1 < existed.size(); ++i) {
+      const std::string& path = files[i].path;
+      if (stays(path)) continue;
+      if (existed[i]) fs::rename(name_beside(path, ".old"), path, error);
       else fs::remove(path, error);
     }
     return f.path;

@@ -184,6 +184,27 @@ class Dependencies(Driver):
         self.assertEqual(self.run_compiler("-MD", "--check", "-o", "gen", "good.idl").returncode, 0)
         self.assertEqual(self.files("gen"), ["good.d"])
 
+    def test_the_preprocessor_alone_writes_a_rule_too(self):
+        done = self.run_compiler("-E", "-MD", "-MT", "out", "good.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("interface Part", done.stdout)
+        self.assertEqual((self.root / "good.d").read_text(), "out: \\\n  good.idl \\\n  sub\\ dir/part.idl\n")
+
+    def test_a_pipe_or_a_link_is_written_to_and_stays(self):
+        os.mkfifo(self.root / "pipe")
+        (self.root / "link").symlink_to("behind")
+        rule = "out: \\\n  good.idl \\\n  sub\\ dir/part.idl\n"
+        pipe = os.open(self.root / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            for name in ("pipe", "link"):
+                done = self.run_compiler("--check", "-MD", "-MT", "out", "-MF", name, "good.idl")
+                self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            self.assertEqual(os.read(pipe, 1000).decode(), rule)
+        finally:
+            os.close(pipe)
+        self.assertTrue((self.root / "pipe").is_fifo() and (self.root / "link").is_symlink())
+        self.assertEqual((self.root / "behind").read_text(), rule)
+
     def test_several_files_have_a_rule_each(self):
         self.assertEqual(self.run_compiler("-MD", "--check", "good.idl", "sub dir/part.idl").returncode, 0)
         self.assertTrue((self.root / "good.d").exists() and (self.root / "part.d").exists())
@@ -464,9 +485,11 @@ class Failures(Driver):
     def test_what_is_read_is_not_written_over(self):
         self.write("other.idl", '#include "other.skel.h"\n')
         self.write("other.skel.h", "interface Skel {};\n")
+        (self.root / "link").symlink_to("other.idl")
         before = {f: (self.root / f).read_bytes() for f in self.files()}
         for arguments, name in ((["other.idl"], "other.skel.h"), (["-o", "../" + self.root.name, "other.idl"], "other.skel.h"),
-                                (["--stub-header=.idl", "good.idl"], "good.idl"), (["--check", "-MD", "-MF", "./other.idl", "other.idl"], "other.idl")):
+                                (["--stub-header=.idl", "good.idl"], "good.idl"), (["--check", "-MD", "-MF", "./other.idl", "other.idl"], "other.idl"),
+                                (["--check", "-MD", "-MF", "link", "other.idl"], "other.idl")):
             done = self.run_compiler(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(f"'{name}' would be written over", done.stderr)
