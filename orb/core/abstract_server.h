@@ -52,6 +52,8 @@ class AbstractServer {
   // Takes no new requests, answers running ones, says goodbye on every connection.
   virtual void close_connections() = 0;
   virtual void wake_all() = 0;
+  // Behind that: no connection is read any more, so that calls back over them end.
+  virtual void end_reading() = 0;
   // Ends the threads. Not from an upcall.
   virtual void stop() = 0;
 

@@ -420,31 +420,52 @@ SystemError Orb::shutdown(bool wait) {
 
 SystemError Orb::destroy() {
   if (destroyed_.load(std::memory_order_acquire) || forked_) return check();
-  if (in_upcall()) return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
+  OrbAddition* const a = addition();
+  if (in_upcall() || (a && a->in_use_here()))
+    return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
   if (SystemError e = shutdown(true)) return e;
   if (destroyed_.exchange(true, std::memory_order_acq_rel)) return {};
-  if (OrbAddition* const a = addition()) {
+  AbstractServer* const s = server();
+  if (a) {
     ending_in_.store(base::thread_id(), std::memory_order_relaxed);
+    if (s) s->end_reading();
+    end_calls();
+    if (s) s->wake_all();
     a->orb_destroyed();
     ending_in_.store(0, std::memory_order_relaxed);
   }
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections;
   std::map<std::string, base::Ref<Reference>> initial;
   std::map<std::string, base::Ref<LocalSlot>> slots;
-  std::unique_ptr<IdleThread> idle_thread;
   {
     std::lock_guard lock(mutex_);
-    idle_thread.swap(idle_thread_);
-    connections.swap(connections_);
     initial.swap(initial_);
     slots.swap(slots_);
   }
-  idle_thread = nullptr;
+  end_calls();
   DeferredWriter* writer;
   {
     std::lock_guard lock(mutex_);
     writer = deferred_writer_.get();
   }
+  if (writer) writer->stop();
+  if (s) s->stop();
+  lane_.invocations.clear();
+  lane_.requests.clear();
+  if (profile_) profile_->write();
+  return {};
+}
+
+void Orb::end_calls() {
+  std::map<std::string, std::shared_ptr<CacheEntry>> connections;
+  std::unique_ptr<IdleThread> idle_thread;
+  DeferredWriter* writer;
+  {
+    std::lock_guard lock(mutex_);
+    idle_thread.swap(idle_thread_);
+    connections.swap(connections_);
+    writer = deferred_writer_.get();
+  }
+  idle_thread = nullptr;
   if (writer) writer->drain(base::now() + kTimeToDrain);
   for (auto& [key, entry] : connections) {
     if (!entry) continue;
@@ -452,12 +473,6 @@ SystemError Orb::destroy() {
     if (entry->connection) entry->connection->close();
     for (const auto& former : entry->former) former->close();
   }
-  if (writer) writer->stop();
-  if (AbstractServer* const s = server()) s->stop();
-  lane_.invocations.clear();
-  lane_.requests.clear();
-  if (profile_) profile_->write();
-  return {};
 }
 
 // ---- fork

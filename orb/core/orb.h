@@ -40,9 +40,11 @@ class LocalSlot : public base::RefCounted {};
 // What a library adds to an ORB for as long as that lives. Counts no ORB.
 class OrbAddition : public base::RefCounted {
  public:
-  // The ORB is shut down and is being destroyed: lets go of what could count it. In this thread calls can
-  // still be made with it meanwhile.
+  // The ORB is shut down and is being destroyed, and the calls that waited have been given up: lets go of
+  // what could count it. In this thread calls can still be made with it meanwhile.
   virtual void orb_destroyed() = 0;
+  // The calling thread is inside of what orb_destroyed() waits for.
+  virtual bool in_use_here() const = 0;
 };
 
 // Thread-safe. Counted: every reference keeps its ORB.
@@ -179,6 +181,8 @@ class Orb final : public base::RefCounted {
   base::Ref<ClientConnection> make_connection(std::unique_ptr<transport::Stream> stream,
                                               giop::Version version, bool both_ways);
   void close_idle_connections();
+  // Calls that wait for replies fail; what nobody waits for leaves before.
+  void end_calls();
   // They lead to each other; `hops` counts the steps.
   SystemError locate(const ior::Corbaloc& corbaloc, base::Ref<Reference>& reference, int& hops);
   SystemError follow(const std::string& url, base::Ref<Reference>& reference, int& hops);

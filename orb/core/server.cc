@@ -451,13 +451,15 @@ void Server::close_connections() {
   for (const auto& c : all) c->close_when_idle(deadline);
 }
 
+void Server::end_reading() {
+  std::lock_guard lock(mutex_);
+  for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
+    static_cast<ServerConnection*>(i)->abort_reading();
+}
+
 void Server::stop() {
   if (stopping_.exchange(true)) return;
-  {
-    std::lock_guard lock(mutex_);
-    for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
-      static_cast<ServerConnection*>(i)->abort_reading();
-  }
+  end_reading();
   wake_waiting_threads();
   if (reactive_) take_the_lead_for_ever();
   else loop_.wake();

@@ -113,6 +113,7 @@ class Server final : public AbstractServer {
 
   // ---- life
   void close_connections() override;
+  void end_reading() override;
   void stop() override;
 
  private:

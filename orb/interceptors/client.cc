@@ -250,7 +250,9 @@ class Flow {
 }  // namespace
 
 SystemError attempt_call(void* state, ClientInvocation& invocation, bool& again, core::ReplyKind& kind) {
-  return Flow(*static_cast<State*>(state), invocation).run(again, kind);
+  State& orbs = *static_cast<State*>(state);
+  const State::InUse in_use(orbs);
+  return Flow(orbs, invocation).run(again, kind);
 }
 
 }  // namespace corbel::interceptors

@@ -282,9 +282,8 @@ class Flow {
 
 void dispatch_request(void* state, ServerRequest& request) {
   State& orbs = *static_cast<State*>(state);
-  orbs.begin_request();
+  const State::InUse in_use(orbs);
   Flow(orbs, request).run();
-  orbs.end_request();
 }
 
 bool request_at_target(void*, ServerRequest& request) {

@@ -59,11 +59,17 @@ void State::orb_destroyed() {
     factories.swap(factories_);
   }
   if (::getpid() == process_)  // a child of fork() has none of the threads
-    for (std::uint32_t epoch = served_.epoch(); serving_.load() != 0; epoch = served_.epoch())
-      served_.wait(epoch);
+    for (std::uint32_t epoch = unused_.epoch(); in_use_.load() != 0; epoch = unused_.epoch())
+      unused_.wait(epoch);
   destroy_all(all->client);
   destroy_all(all->server);
   destroy_all(all->ior);
+}
+
+bool State::in_use_here() const {
+  for (const InUse* u = InUse::current_; u; u = u->outer_)
+    if (&u->state_ == this) return true;
+  return false;
 }
 
 // ---- interceptors

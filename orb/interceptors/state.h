@@ -58,7 +58,7 @@ class State final : public messaging::OrbPolicyKinds {
   void initializing(bool now) { initializing_.store(now, std::memory_order_release); }
   // From now on the interceptors are called.
   void publish();
-  // So are the interceptors then, once the requests that they see have ended.
+  // So are the interceptors then, once the calls and requests that they see have ended.
   void orb_destroyed() override;
 
   // ---- interceptors
@@ -67,11 +67,27 @@ class State final : public messaging::OrbPolicyKinds {
   template <typename Var>
   void add(std::vector<Registered<Var>> Interceptors::*place, Registered<Var> interceptor);
 
-  // ---- requests of the server
-  void begin_request() { serving_.fetch_add(1); }
-  void end_request() {
-    if (serving_.fetch_sub(1) == 1) served_.notify_all();
-  }
+  // Stands while interceptors are called for an attempt at a call, or for a request.
+  class InUse {
+   public:
+    explicit InUse(State& state) : state_(state), outer_(current_) {
+      state_.in_use_.fetch_add(1);
+      current_ = this;
+    }
+    ~InUse() {
+      current_ = outer_;
+      if (state_.in_use_.fetch_sub(1) == 1) state_.unused_.notify_all();
+    }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+   private:
+    friend class State;
+    static constinit inline thread_local InUse* current_ = nullptr;
+    State& state_;
+    InUse* const outer_;
+  };
+  bool in_use_here() const override;
 
   // ---- slots; their number does not change once the ORB is initialized
   PortableInterceptor::SlotId allocate_slot() { return slot_count_.fetch_add(1, std::memory_order_relaxed); }
@@ -94,9 +110,9 @@ class State final : public messaging::OrbPolicyKinds {
   std::atomic<PortableInterceptor::SlotId> slot_count_{0};
   std::atomic<std::uint32_t> next_request_id_{1};
   const pid_t process_;
-  std::atomic<std::uint32_t> serving_{0};  // in that process
-  base::Condition served_;                 // all of them
-  base::Mutex mutex_;                      // guards what follows
+  std::atomic<std::uint32_t> in_use_{0};  // in that process
+  base::Condition unused_;
+  base::Mutex mutex_;  // guards what follows
   std::shared_ptr<const Interceptors> interceptors_ = std::make_shared<const Interceptors>();
   std::map<CORBA::PolicyType, PortableInterceptor::PolicyFactory_var> factories_;
 };

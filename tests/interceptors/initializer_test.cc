@@ -249,6 +249,102 @@ TEST(Destruction, LetsInterceptorsCallOtherOrbs) {
   }
 }
 
+// The calls of other threads are given up, and their interceptors hear of it before.
+TEST(Destruction, OfInterceptorsComesBehindTheLastCall) {
+  for (const char* const model : {"none", "pool", "reactive"}) {
+    Record record;
+    PI::ClientRequestInterceptor_var client = new Client("A", record);
+    OnInit init("ending", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+    Pair pair;
+    const bool serves = std::string(model) != "none";
+    CORBA::ORB_var orb = make_orb("ending", serves ? on_loopback({"-ORBserverModel", model}) : Strings{});
+    if (serves) PortableServer::POA_var poa = TwoOrbs::activate(orb);
+    CORBA::Object_var object = orb->string_to_object(pair.ior.c_str());
+    Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+    lifecycle::Gate gate;
+    pair.servant->script = [&] { gate.wait(); };
+    std::string result;
+    std::thread caller([&] { result = raised_name([&] { remote->minus(1); }); });
+    EXPECT_TRUE(gate.wait_until_inside(1));
+    orb->destroy();
+    const Strings seen = record.take();
+    gate.open();
+    caller.join();
+    EXPECT_EQ(result, "COMM_FAILURE") << model;
+    EXPECT_EQ(seen, (Strings{"A.send_request", "A.receive_exception", "A.destroy"})) << model;
+    EXPECT_EQ(record.take(), Strings{}) << model;
+  }
+}
+
+TEST(Destruction, OfInterceptorsComesBehindTheLastCallBackOverAClientsConnection) {
+  for (const char* const model : {"pool", "reactive"}) {
+    Record record;
+    PI::ClientRequestInterceptor_var client = new Client("A", record);
+    OnInit init("pair-server",
+                [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+    struct Keeper final : EverythingServant {
+      CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long) override {
+        kept = Contract::Callback::_duplicate(target);
+        return 0;
+      }
+      Contract::Callback_var kept;
+    };
+    struct Waiting final : CallbackServant {
+      CORBA::Long twice(CORBA::Long n) override {
+        gate.wait();
+        return 2 * n;
+      }
+      lifecycle::Gate gate;
+    };
+    Pair pair({"-ORBserverModel", model, "-ORBtransports", "tcp", "-ORBacceptBiDirectionalGIOP", "1"},
+              {"-ORBtransports", "tcp", "-ORBpublishHost", "127.0.0.2", "-ORBofferBiDirectionalGIOP", "1"});
+    std::thread loop([&] { EXPECT_EQ(raised([&] { pair.server->run(); }), "none"); });
+    PortableServer::Servant_var<Keeper> keeper = new Keeper;
+    PortableServer::ObjectId_var id = pair.poa->activate_object(keeper);
+    CORBA::Object_var object = pair.poa->id_to_reference(id);
+    object = pair.client->string_to_object(take(pair.server->object_to_string(object)).c_str());
+    Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+    PortableServer::POA_var poa = TwoOrbs::activate(pair.client);
+    PortableServer::Servant_var<Waiting> waiting = new Waiting;
+    PortableServer::ObjectId_var own = poa->activate_object(waiting);
+    object = poa->id_to_reference(own);
+    Contract::Callback_var target = Contract::Callback::_unchecked_narrow(object);
+    EXPECT_EQ(remote->call_back(target, 1), 0);
+    std::string result;
+    std::thread caller([&] { result = raised_name([&] { keeper->kept->twice(1); }); });
+    EXPECT_TRUE(waiting->gate.wait_until_inside(1));
+    pair.server->destroy();
+    const Strings seen = record.take();
+    waiting->gate.open();
+    caller.join();
+    loop.join();
+    EXPECT_EQ(result, "COMM_FAILURE") << model;
+    EXPECT_EQ(seen, (Strings{"A.send_request", "A.receive_exception", "A.destroy"})) << model;
+    EXPECT_EQ(record.take(), Strings{}) << model;
+    keeper->kept = Contract::Callback::_nil();
+    pair.server = make_orb("pair-server");
+  }
+}
+
+TEST(Destruction, IsRefusedInAnInterceptor) {
+  Record record;
+  Client* const client = new Client("A", record);
+  PI::ClientRequestInterceptor_var own = client;
+  OnInit init("inside", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+  Pair pair;
+  CORBA::ORB_var orb = make_orb("inside");
+  std::string result;
+  client->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr) {
+    result = raised([&] { orb->destroy(); });
+  };
+  CORBA::Object_var object = orb->string_to_object(pair.ior.c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(remote->minus(1), 0);
+  EXPECT_EQ(result, "BAD_INV_ORDER/4f4d0003/NO");
+  orb->destroy();
+  EXPECT_EQ(record.take(), (Strings{"A.send_request", "A.receive_reply", "A.destroy"}));
+}
+
 TEST(Initializers, NilIsNoInitializer) {
   EXPECT_EQ(raised_name([] { PI::register_orb_initializer(nullptr); }), "BAD_PARAM");
 }
