@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "orb/tls/failure.h"
+#include "orb/transport/inherited.h"
 
 namespace corbel::tls {
 namespace {
@@ -22,6 +23,11 @@ int give_password(char* to, int size, int, void* user) {
   if (password.size() > static_cast<std::size_t>(size)) return -1;
   std::memcpy(to, password.data(), password.size());
   return static_cast<int>(password.size());
+}
+
+void free_context(SSL_CTX* context) {
+  const transport::HoldsUpFork inside;
+  SSL_CTX_free(context);
 }
 
 std::string cannot(const char* what, const std::string& file, const char* option) {
@@ -133,7 +139,9 @@ std::vector<Context::Stamp> Context::look() const {
 }
 
 ContextHandle Context::build(std::string& why) const {
-  ContextHandle handle(SSL_CTX_new(TLS_method()), SSL_CTX_free);
+  ContextHandle handle;
+  const transport::HoldsUpFork inside;
+  handle = ContextHandle(SSL_CTX_new(TLS_method()), free_context);
   SSL_CTX* const ctx = handle.get();
   if (!ctx) {
     why = "OpenSSL cannot be used: " + take_error_text();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "orb/tls/peer_identity.h"
+#include "orb/transport/inherited.h"
 
 namespace corbel::tls {
 namespace {
@@ -96,6 +97,7 @@ class TlsStream::Parts {
 
 TlsStream::TlsStream(std::unique_ptr<transport::Stream> below, ContextHandle context)
     : below_(std::move(below)), context_(std::move(context)) {
+  const transport::HoldsUpFork inside;
   if (!context_ || !bio_method()) return;
   ssl_ = SSL_new(context_.get());
   BIO* const bio = ssl_ ? BIO_new(bio_method()) : nullptr;
@@ -113,6 +115,7 @@ TlsStream::TlsStream(std::unique_ptr<transport::Stream> below, ContextHandle con
 TlsStream::~TlsStream() {
   if (!ssl_) return;
   if (established_.load(std::memory_order_relaxed)) finish_writing();
+  const transport::HoldsUpFork inside;
   SSL_free(ssl_);
 }
 
@@ -218,6 +221,7 @@ int TlsStream::note_rejected(int good, X509_STORE_CTX* store) {
 
 // One step of it with what has been read.
 TlsStream::Progress TlsStream::advance() {
+  const transport::HoldsUpFork inside;
   Lock lock(mutex_);
   reading_ = true;
   dry_ = false;

@@ -11,6 +11,7 @@
 #include <new>
 #include <vector>
 
+#include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/transport/descriptor.h"
 
@@ -53,6 +54,11 @@ struct Mappings {
     return *mappings;
   }
 };
+
+// Those that hold up a fork.
+constinit base::Mutex entering;
+constinit std::atomic<std::uint32_t> inside{0};
+constinit base::Condition left;
 
 }  // namespace
 
@@ -98,13 +104,30 @@ void forget_shared_memory(const char* at) {
   std::erase_if(mappings.all, [&](const Mapping& m) { return m.at == at; });
 }
 
-void before_fork() { Mappings::instance().mutex.lock(); }
+HoldsUpFork::HoldsUpFork() {
+  std::lock_guard lock(entering);
+  inside.fetch_add(1);
+}
 
-void after_fork_in_parent() { Mappings::instance().mutex.unlock(); }
+HoldsUpFork::~HoldsUpFork() {
+  if (inside.fetch_sub(1) == 1) left.notify_all();
+}
+
+void before_fork() {
+  Mappings::instance().mutex.lock();
+  entering.lock();
+  for (std::uint32_t epoch = left.epoch(); inside.load() != 0; epoch = left.epoch()) left.wait(epoch);
+}
+
+void after_fork_in_parent() {
+  entering.unlock();
+  Mappings::instance().mutex.unlock();
+}
 
 void let_go_of_inherited_memory() {
   Mappings& mappings = Mappings::instance();
   mappings.mutex.reset_in_child();
+  entering.reset_in_child();
   for (const Mapping& m : mappings.all)
     ::mmap(m.at, m.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
            0);

@@ -21,7 +21,17 @@ void let_go_of_inherited_descriptors();
 bool note_shared_memory(char* at, std::size_t size);
 void forget_shared_memory(const char* at);
 
-// Around a fork: it must not come while one of the two above is under way.
+// Stands while the thread is inside of a library whose locks a copy of the process must not find held: a fork
+// waits for it, and keeps others out meanwhile. Not nested, and not under a lock that those who have it want.
+class HoldsUpFork {
+ public:
+  HoldsUpFork();
+  ~HoldsUpFork();
+  HoldsUpFork(const HoldsUpFork&) = delete;
+  HoldsUpFork& operator=(const HoldsUpFork&) = delete;
+};
+
+// Around a fork: it must not come while something of the above is under way.
 void before_fork();
 void after_fork_in_parent();
 // In the child. In the place of the memory stands some of its own, so that what still knows the addresses

@@ -180,6 +180,28 @@ TEST_P(Forked, ChildCallsAgainInTheMiddleOfTheCallsOfOthers) {
   EXPECT_EQ(callers.wrong, 0);
 }
 
+TEST_P(Forked, ChildCallsAgainWhileOthersBeginAndEndConnections) {
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < 2; ++i)
+    others.emplace_back([&, name = "other" + std::to_string(i)] {
+      while (!stop) {
+        CORBA::ORB_var own = make_orb(name.c_str(), of_client());
+        CORBA::Object_var object = own->string_to_object(pair.ior.c_str());
+        EXPECT_FALSE(object->_non_existent());
+        own->destroy();
+      }
+    });
+  for (int i = 0; i < 20 && !HasFailure(); ++i)
+    EXPECT_EQ(in_child([&] {
+                corbel::after_fork(true);
+                return pair.remote->minus(8) == 7 ? 0 : 1;
+              }),
+              0);
+  stop = true;
+  for (std::thread& t : others) t.join();
+}
+
 TEST_P(Forked, ChildHoldsNothingOfTheParents) {
   pair.remote->ping();
   std::set<std::string> parents;
