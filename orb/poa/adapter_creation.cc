@@ -112,9 +112,10 @@ bool refuse(core::ServerRequest& request, SystemErrorId id, std::uint32_t minor,
 // True: it has ended, and the request is to look again. False: the request has been answered.
 bool AdapterTable::await(core::ServerRequest& request, const std::shared_ptr<Creation>& creation) {
   while (runs(*creation)) {
-    if (creation->thread == base::thread_id())
-      return refuse(request, SystemErrorId::BAD_INV_ORDER, assigned::kOmgMinor | 3,
-                    "the adapter is being made by the thread that calls its object");
+    if (creation->thread == base::thread_id()) {
+      would_wait_for_itself(request);
+      return false;
+    }
     const std::uint32_t epoch = created_.epoch();
     if (runs(*creation) && !hold(request, created_, epoch)) return false;
   }

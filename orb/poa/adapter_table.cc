@@ -199,6 +199,16 @@ bool AdapterTable::hold(core::ServerRequest& request, base::Condition& condition
   return shut_down ? refuse(assigned::kOmgMinor | 1, "the ORB has been shut down") : true;
 }
 
+// A reactive server's thread that waits reads what others send, too: these may ask again.
+void AdapterTable::would_wait_for_itself(core::ServerRequest& request) const {
+  if (request.running())
+    request.system_exception({SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
+                              "what is called is being made or etherealized by the server's only thread"});
+  else
+    request.system_exception({SystemErrorId::BAD_INV_ORDER, Completion::No, assigned::kOmgMinor | 3,
+                              "what is called is being made or etherealized by the thread that calls it"});
+}
+
 void AdapterTable::wait(base::Condition& condition, std::uint32_t epoch) {
   const core::LetGo let_go;
   orb_.begin_wait();

@@ -114,6 +114,8 @@ class AdapterTable final : public core::Dispatcher {
   void wait(base::Condition& condition, std::uint32_t epoch);
   // The same of who waits for adapters or objects to end, outside of upcalls.
   void wait_for_end(base::Condition& condition, std::uint32_t epoch);
+  // Answers a request that would have to wait for what its own thread is in the middle of.
+  void would_wait_for_itself(core::ServerRequest& request) const;
   // Wakes those who wait in either way.
   void notify(base::Condition& condition);
   Later& later() { return later_; }

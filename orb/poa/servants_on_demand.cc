@@ -94,9 +94,7 @@ void Adapter::dispatch_by_activator(core::ServerRequest& request, std::string_vi
       case ObjectMap::Claim::Sealed:
         return refuse(request, SystemErrorId::TRANSIENT, kOmgMinor | 4, "the adapter is being destroyed");
       case ObjectMap::Claim::Busy:
-        if (waits_for_itself(id))
-          return refuse(request, SystemErrorId::BAD_INV_ORDER, kOmgMinor | 3,
-                        "the object is being made or etherealized by the thread that calls it");
+        if (waits_for_itself(id)) return table_.would_wait_for_itself(request);
         if (!table_.hold(request, objects_.changed(), epoch)) return;
     }
   }

@@ -303,6 +303,99 @@ TEST_F(Adapters, ManagersHoldDiscardAndRefuse) {
   EXPECT_EQ(other->minus(2), 1);
 }
 
+// Whoever waits for a reply while it makes a servant or an adapter reads what others send: it cannot wait for
+// itself, but that is no fault of theirs.
+struct AdaptersOfAReactiveServer : testing::Test {
+  AdaptersOfAReactiveServer() {
+    CORBA::Object_var object = server->string_to_object(pair.ior.c_str());
+    far = Contract::Everything::_unchecked_narrow(object);
+    pair.servant->script = [this] { gate.wait(); };
+  }
+  POA_ptr make(POA_ptr parent, const char* name) {
+    POAManager_var manager = root->the_POAManager();
+    CORBA::PolicyList policies;
+    policies.length(3);
+    policies[0] = root->create_request_processing_policy(USE_SERVANT_MANAGER);
+    policies[1] = root->create_id_assignment_policy(USER_ID);
+    policies[2] = root->create_lifespan_policy(PERSISTENT);
+    return parent->create_POA(name, manager, policies);
+  }
+  std::string reference_of(POA_ptr poa) {
+    ObjectId_var id = string_to_ObjectId("x");
+    CORBA::Object_var object = poa->create_reference_with_id(id, "IDL:Contract/Everything:1.0");
+    return take(server->object_to_string(object));
+  }
+  void expect_that_others_are_to_ask_again(const std::string& ior) {
+    std::thread loop([&] { EXPECT_EQ(raised([&] { server->run(); }), "none"); });
+    const auto call = [&](const char* name) {
+      CORBA::ORB_var orb = make_orb(name);
+      CORBA::Object_var there = orb->string_to_object(ior.c_str());
+      Contract::Everything_var it = Contract::Everything::_unchecked_narrow(there);
+      const std::string result = raised([&] { EXPECT_EQ(it->minus(3), 2); });
+      orb->destroy();
+      return result;
+    };
+    auto first = std::async(std::launch::async, [&] { return call("first"); });
+    EXPECT_TRUE(gate.wait_until_inside(1));
+    EXPECT_EQ(call("second"), "TRANSIENT/4f4d0001/NO");
+    gate.open();
+    EXPECT_EQ(first.get(), "none");
+    EXPECT_EQ(call("third"), "none");
+    server->shutdown(false);
+    loop.join();
+    server->destroy();
+  }
+  struct Maker final : ServantActivator {
+    explicit Maker(AdaptersOfAReactiveServer& test) : test(test) {}
+    PortableServer::Servant incarnate(const ObjectId&, POA_ptr) override {
+      if (waits) test.far->minus(1);
+      servant->_add_ref();
+      return servant;
+    }
+    void etherealize(const ObjectId&, POA_ptr, PortableServer::Servant ended, CORBA::Boolean,
+                     CORBA::Boolean) override {
+      ended->_remove_ref();
+    }
+    AdaptersOfAReactiveServer& test;
+    Servant_var<EverythingServant> servant = new EverythingServant;
+    bool waits = false;
+  };
+
+  Pair pair;  // the far end
+  CORBA::ORB_var server = make_orb("reactive", on_loopback({"-ORBserverModel", "reactive"}));
+  POA_var root = TwoOrbs::activate(server);
+  Contract::Everything_var far;
+  Gate gate;
+  Maker* const maker = new Maker(*this);
+  ServantActivator_var owner = maker;
+};
+
+TEST_F(AdaptersOfAReactiveServer, TellOthersToAskAgainWhileTheOnlyThreadMakesTheObject) {
+  maker->waits = true;
+  POA_var poa = make(root, "on demand");
+  poa->set_servant_manager(maker);
+  expect_that_others_are_to_ask_again(reference_of(poa));
+}
+
+TEST_F(AdaptersOfAReactiveServer, TellOthersToAskAgainWhileTheOnlyThreadMakesTheAdapter) {
+  struct AdapterMaker final : AdapterActivator {
+    explicit AdapterMaker(AdaptersOfAReactiveServer& test) : test(test) {}
+    CORBA::Boolean unknown_adapter(POA_ptr parent, const char* name) override {
+      test.far->minus(1);
+      POA_var poa = test.make(parent, name);
+      poa->set_servant_manager(test.maker);
+      return true;
+    }
+    AdaptersOfAReactiveServer& test;
+  };
+  POA_var poa = make(root, "late");
+  const std::string ior = reference_of(poa);
+  poa->destroy(false, true);
+  AdapterActivator_var adapter_maker = new AdapterMaker(*this);
+  root->the_activator(adapter_maker);
+  expect_that_others_are_to_ask_again(ior);
+}
+
 TEST_F(Adapters, CallsInsideTheProcessNeverOpenASocket) {
   CORBA::Object_var object = root->servant_to_reference(servant);
   Contract::Everything_var it = Contract::Everything::_narrow(object);
