@@ -47,8 +47,9 @@ class AbstractServer {
   const std::vector<Route>& published() const { return published_; }
 
   // ---- life
-  // Begins to take events: threads in the pool model, nothing until run() in the reactive one.
-  virtual void start() = 0;
+  // Begins to take events: threads in the pool model, nothing until run() in the reactive one. False if no
+  // thread can be made; it may be tried again.
+  virtual bool start() = 0;
   // Takes no new requests, answers running ones, says goodbye on every connection.
   virtual void close_connections() = 0;
   virtual void wake_all() = 0;

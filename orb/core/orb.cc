@@ -334,15 +334,18 @@ SystemError Orb::start_server(ServerMaker* make) {
   if (listening_.load(std::memory_order_acquire)) return {};
   if (!make) return bad_inv_order(0, "this program has no server: link Corbel::poa");
   std::lock_guard lock(mutex_);
-  if (server_) return {};
+  if (listening_.load(std::memory_order_relaxed)) return {};
   if (SystemError e = check()) return e;
-  std::unique_ptr<AbstractServer> server;
-  if (SystemError e = make(*this, server)) return e;
-  routes_ = server->routes();
-  published_ = server->published();
-  server_ = std::move(server);
-  listening_.store(server_.get(), std::memory_order_release);
-  server_->start();
+  if (!server_) {
+    if (SystemError e = make(*this, server_)) return e;
+    routes_ = server_->routes();
+    published_ = server_->published();
+  }
+  listening_.store(server_.get(), std::memory_order_release);  // before its threads
+  if (!server_->start()) {  // others may know of it already: it stays, and starts when it is asked for again
+    listening_.store(nullptr, std::memory_order_release);
+    return {SystemErrorId::NO_RESOURCES, Completion::No, 0, "no thread can be made that serves"};
+  }
   if (server_->reactive()) stopped_.notify_all();  // threads that were inside run() before: they serve
   return {};
 }

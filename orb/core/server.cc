@@ -161,10 +161,10 @@ SystemError Server::listen_at(const EndpointOption& endpoint) {
                                                                                            : kExhausted;
 }
 
-void Server::start() {
-  if (reactive_) return;
+bool Server::start() {
+  if (reactive_) return true;
   std::lock_guard lock(mutex_);
-  spawn_locked();
+  return spawn_locked();
 }
 
 // ---- connections and events

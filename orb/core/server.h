@@ -36,7 +36,7 @@ class Server final : public AbstractServer {
   ~Server() override;
 
   SystemError listen();
-  void start() override;
+  bool start() override;
 
   // ---- connections and events
   transport::EventLoop& loop() { return loop_; }

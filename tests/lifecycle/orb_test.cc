@@ -1,6 +1,7 @@
 // How ORBs begin, run and end.
 #include <dirent.h>
 #include <malloc.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -250,6 +251,45 @@ TEST(OrbRun, PerformWorkServesWhatIsPending) {
   EXPECT_GE(worked, 2);  // the connection, the request
   EXPECT_FALSE(pair.server->work_pending());
   pair.server->perform_work();  // returns without work
+}
+
+// While one stands no thread can be made: there is no room for its stack.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_attr_t none;
+    pthread_getattr_default_np(&before_);
+    pthread_getattr_default_np(&none);
+    pthread_attr_setstacksize(&none, std::size_t{1} << 50);
+    EXPECT_EQ(pthread_setattr_default_np(&none), 0);
+    pthread_attr_destroy(&none);
+  }
+  ~NoMoreThreads() {
+    EXPECT_EQ(pthread_setattr_default_np(&before_), 0);
+    pthread_attr_destroy(&before_);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(OrbRun, AServerWithoutAnyThreadIsRefusedUntilThereCanBeOne) {
+  CORBA::ORB_var server = make_orb("threadless", on_loopback()), client = make_orb("client");
+  {
+    const NoMoreThreads none;
+    EXPECT_EQ(raised_name([&] { PortableServer::POA_var root = TwoOrbs::activate(server); }), "NO_RESOURCES");
+  }
+  PortableServer::POA_var poa = TwoOrbs::activate(server);
+  PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  CORBA::Object_var object = poa->id_to_reference(id);
+  object = client->string_to_object(take(server->object_to_string(object)).c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(remote->minus(3), 2);
+  client->destroy();
+  server->destroy();
 }
 
 TEST(OrbRun, InThePoolModelNothingIsLeftToPerform) {
