@@ -2,6 +2,10 @@
 
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <string>
+
+#include "orb/base/detail.h"
 
 namespace {
 
@@ -123,10 +127,18 @@ SystemException* SystemException::_downcast(Exception* exception) {
 
 const char* SystemException::what() const noexcept {
   static constexpr const char* kCompleted[] = {"YES", "NO", "MAYBE"};
-  std::snprintf(text_, sizeof text_, "CORBA::%s, minor 0x%08x, completed %s%s%s", _name(),
-                static_cast<unsigned>(error_.minor), kCompleted[static_cast<int>(error_.completed) % 3],
-                error_.detail ? ": " : "", error_.detail ? error_.detail : "");
-  return text_;
+  const int size =
+      std::snprintf(text_, sizeof text_, "CORBA::%s, minor 0x%08x, completed %s%s%s", _name(),
+                    static_cast<unsigned>(error_.minor), kCompleted[static_cast<int>(error_.completed) % 3],
+                    error_.detail ? ": " : "", error_.detail ? error_.detail : "");
+  if (size >= 0 && static_cast<std::size_t>(size) < sizeof text_) return text_;
+  try {  // too long for an exception's own space: kept once for all that are alike
+    const std::string whole = std::string(text_, std::strstr(text_, ": ") + 2) + error_.detail;
+    const char* const kept = corbel::base::keep_detail(whole);
+    return kept == whole ? kept : text_;
+  } catch (const std::bad_alloc&) {
+    return text_;
+  }
 }
 
 void SystemException::_raise() const { corbel::cpp::raise(error_); }
