@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
+#include "orb/base/detail.h"
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
 
@@ -50,7 +53,8 @@ std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemEr
   if (descriptor >= 0) append(descriptor, "# calls octets operation interface\n");
   else descriptor = ::open(file.c_str(), flags, 0666);
   if (descriptor >= 0) return std::unique_ptr<CallProfile>(new CallProfile(descriptor));
-  error = {SystemErrorId::BAD_PARAM, Completion::No, 0, "the file of -ORBprofileCalls cannot be written"};
+  error = {SystemErrorId::BAD_PARAM, Completion::No, 0,
+           base::keep_detail("-ORBprofileCalls " + file + " cannot be written: " + std::strerror(errno))};
   return nullptr;
 }
 

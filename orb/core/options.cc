@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "orb/base/detail.h"
 #include "orb/core/compression.h"
 #include "orb/core/peer_options.h"
 #include "orb/giop/fragment_cutter.h"
@@ -18,7 +19,9 @@
 namespace corbel::core {
 namespace {
 
-SystemError bad(const char* detail) { return {SystemErrorId::BAD_PARAM, Completion::No, 0, detail}; }
+SystemError bad(const std::string& detail) {
+  return {SystemErrorId::BAD_PARAM, Completion::No, 0, base::keep_detail(detail)};
+}
 
 template <typename Number>
 bool parse_number(std::string_view text, Number least, Number most, Number& value) {
@@ -150,8 +153,10 @@ bool set_transports(const std::string& value, Options& o) {
   std::string_view text = value;
   while (!text.empty()) {
     const auto end = std::min(text.find(','), text.size());
-    if (end == 0) return false;
-    o.transports.emplace_back(text.substr(0, end));
+    const std::string_view name = text.substr(0, end);
+    // These two are known to programs that do not link them, too: one list serves all.
+    if (!find_kind(name) && name != "shm" && name != "ssl") return false;
+    o.transports.emplace_back(name);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return !o.transports.empty();
@@ -322,17 +327,18 @@ constexpr Option kOptions[] = {
      set_wide_set},
     {"defaultCharCodeSet NAME: char set of peers that name none, as in GIOP 1.0",
      set_char_set<&giop::OwnCodeSets::unsaid>},
-    {"endPoint ADDRESS: listen at giop:tcp:HOST:PORT, giop:unix:PATH or iiop://HOST:PORT; may be repeated",
+    {"endPoint ADDRESS: listen at giop:tcp:HOST:PORT, giop:unix:PATH, giop:shm:NAME, iiop://HOST:PORT or, "
+     "with Corbel::tls, giop:ssl:HOST:PORT; may be repeated",
      add_endpoint},
-    {"ListenEndpoints ADDRESS: the same", add_endpoint},
+    {"ListenEndpoints ADDRESS: TAO's name of -ORBendPoint: iiop://HOST:PORT", add_endpoint},
     {"endPointNoListen ADDRESS: write giop:tcp:HOST:PORT into references without listening there; may be "
      "repeated",
      add_published},
     {"endPointPublish LIST: write giop:tcp:HOST:PORT into references in place of where this server listens",
      add_published_instead},
-    {"endPointNoPublish ADDRESS: listen there as for endPoint, and do not write it into references",
+    {"endPointNoPublish ADDRESS: listen there as for -ORBendPoint, and do not write it into references",
      add_secret_endpoint},
-    {"transports LIST: transports to use, best first (shm,unix,tcp,ssl)", set_transports},
+    {"transports LIST: transports to use, best first, as shm,unix,tcp,ssl", set_transports},
     {"publishHost HOST: host name to write into references", set_text<&Options::publish_host>},
     {"profileCalls FILE: append how often operations are called, and what they carry, for corbel-idl "
      "--profile",
@@ -367,10 +373,10 @@ constexpr Option kOptions[] = {
         "maxConnectionsPerPeer N: of them from one host; 0 is no bound of its own"),
     number<&Options::connect_timeout_ms, 0, 3600'000>("connectTimeout MS: time to set up a connection"),
     number<&Options::connect_timeout_ms, 0, 3600'000>(
-        "clientConnectTimeOutPeriod MS: the same; 0 is no limit but the call's"),
+        "clientConnectTimeOutPeriod MS: omniORB's name of -ORBconnectTimeout; 0 is no limit but the call's"),
     {"clientCallTimeOutPeriod MS: time a call may take; 0, the default, is no limit",
      set_call_limit<CallSetting::Roundtrip>, 0, 0x7fffffff},
-    {"requestTimeout MS: the same until its request is sent; 0, the default, is no limit",
+    {"requestTimeout MS: time until a call's request is sent; 0, the default, is no limit",
      set_call_limit<CallSetting::Request>, 0, 0x7fffffff},
     {"defaultSyncScope SCOPE: how far one-ways are followed: none, transport (default), server or target",
      set_sync_scope},
@@ -400,8 +406,8 @@ constexpr Option kOptions[] = {
     number<&Options::thread_pool_size, 1, 4096>(
         "maxServerThreadPoolSize N: omniORB's name of -ORBthreadPoolSize"),
     {"NameServiceIOR URL: TAO's name of -ORBInitRef NameService=URL", add_service<kNameService>},
-    {"TradingServiceIOR URL: the same of TradingService", add_service<kTradingService>},
-    {"ImplRepoServiceIOR URL: the same of ImplRepoService", add_service<kImplRepoService>},
+    {"TradingServiceIOR URL: TAO's name of -ORBInitRef TradingService=URL", add_service<kTradingService>},
+    {"ImplRepoServiceIOR URL: TAO's name of -ORBInitRef ImplRepoService=URL", add_service<kImplRepoService>},
 };
 
 const Option* find_option(std::string_view name) {
@@ -442,27 +448,39 @@ std::string environment_name(std::string_view option) {
   return name;
 }
 
-// One text for each option, made once: details of errors are never freed.
-SystemError bad_value(const Option& option) {
-  static const std::vector<std::string> texts = [] {
-    std::vector<std::string> all;
-    for (const Option& o : kOptions) {
-      std::string text = std::string("write -ORB") + o.text;
-      if (o.most == ~0ul) text += ", " + std::to_string(o.least) + " or more";
-      else if (o.most != 0) text += ", " + std::to_string(o.least) + " to " + std::to_string(o.most);
-      all.push_back(text + " (in the environment " + environment_name(o.name()) + ")");
-    }
-    return all;
-  }();
-  return bad(texts[static_cast<std::size_t>(&option - kOptions)].c_str());
+SystemError bad_value(const Option& option, const std::string& what) {
+  std::string text = what + ": write -ORB" + option.text;
+  if (option.most == ~0ul) text += ", " + std::to_string(option.least) + " or more";
+  else if (option.most != 0)
+    text += ", " + std::to_string(option.least) + " to " + std::to_string(option.most);
+  return bad(text + " (in the environment " + environment_name(option.name()) + ")");
+}
+
+SystemError no_value(const std::string& argument) { return bad(argument + " lacks its value"); }
+
+// What a program has to do for an option that only a library knows.
+SystemError unknown_option(const std::string& argument) {
+  const auto begins = [&](std::string_view prefix) {
+    return same_option(std::string_view(argument).substr(4, prefix.size()), prefix);
+  };
+  const char* library = nullptr;
+  if (begins("ssl") && !find_kind("ssl"))
+    library = "link Corbel::tls and call corbel::tls::use() before ORB_init";
+  else if ((begins("compress") || begins("zstd")) && !compression_library.load(std::memory_order_acquire))
+    library = "link Corbel::ziop and call corbel::ziop::use() before ORB_init";
+  else if (begins("shm") && !find_kind("shm")) library = "link Corbel::shm, or leave it to servers";
+  return bad(argument + (library ? std::string(" is unknown to this program: ") + library
+                                 : " is no option; README.md lists them all"));
 }
 
 }  // namespace
 
 SystemError parse_options(std::vector<std::string>& arguments, Options& options) {
-  for (const Option& o : kOptions)
-    if (const char* value = std::getenv(environment_name(o.name()).c_str()))
-      if (!o.set(value, options)) return bad_value(o);
+  for (const Option& o : kOptions) {
+    const std::string name = environment_name(o.name());
+    if (const char* value = std::getenv(name.c_str()))
+      if (!o.set(value, options)) return bad_value(o, name + "=" + value);
+  }
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
       options.library_settings.set(o->name, value);
@@ -477,22 +495,25 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
     const std::string name = argument.substr(4);
     const Option* option = find_option(name);
     if (const char* of_library = option ? nullptr : find_library_option(name)) {
-      if (++i == arguments.size()) return bad("an -ORB option lacks its value");
+      if (++i == arguments.size()) return no_value(argument);
       options.library_settings.set(of_library, arguments[i]);
       continue;
     }
     if (!option) {
       const std::optional<PeerOption> peer = find_peer_option(name);
-      if (!peer) return bad("an -ORB option is unknown; README.md lists them all");
-      if (peer->has_value && ++i == arguments.size()) return bad("an -ORB option lacks its value");
+      if (!peer) {
+        const Option* const meant = find_option(name.substr(0, name.find('=')));  // "-ORBid=x" is none
+        return meant ? bad_value(*meant, argument) : unknown_option(argument);
+      }
+      if (peer->has_value && ++i == arguments.size()) return no_value(argument);
       if (peer->as_it_is && !same_option(*peer->as_it_is, arguments[i]))
         options.without_effect.push_back("-ORB" + std::string(peer->name) + " " + arguments[i]);
       continue;
     }
-    if (++i == arguments.size()) return bad_value(*option);
+    if (++i == arguments.size()) return bad_value(*option, argument + " lacks its value");
     if (option->set == add_endpoint) replace_endpoints(options, true, published_given);
     else if (option->set == add_secret_endpoint) replace_endpoints(options, false, secret_given);
-    if (!option->set(arguments[i], options)) return bad_value(*option);
+    if (!option->set(arguments[i], options)) return bad_value(*option, argument + " " + arguments[i]);
   }
   arguments = std::move(rest);
   return {};

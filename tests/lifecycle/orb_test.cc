@@ -78,6 +78,7 @@ TEST(OrbIdentity, BadOptionsAreRefusedAndLeaveNoOrbBehind) {
                                                   {"-ORBserverModel", "both"},
                                                   {"-ORBendPoint", "giop:smoke:x"},
                                                   {"-ORBendPoint", "giop:tcp:h:99999"},
+                                                  {"-ORBtransports", "tcp,unyx"},
                                                   {"-ORBInitRef", "NoUrl"}})
     EXPECT_EQ(raised_name([&] { make_orb("bad", options); }), "BAD_PARAM") << options[0];
   CORBA::ORB_var orb = make_orb("bad");
@@ -85,15 +86,41 @@ TEST(OrbIdentity, BadOptionsAreRefusedAndLeaveNoOrbBehind) {
   orb->destroy();
 }
 
-TEST(OrbOptions, ABadValueIsAnsweredWithWhatToWrite) {
+std::string refusal_of(const std::vector<std::string>& options) {
   try {
-    make_orb("bad", {"-ORBthreadPoolSize", "0"});
-    ADD_FAILURE() << "taken";
-  } catch (const CORBA::BAD_PARAM& e) {
-    const std::string text = e.what();
-    for (const char* part : {"-ORBthreadPoolSize N", "1 to 4096", "CORBEL_THREAD_POOL_SIZE"})
-      EXPECT_NE(text.find(part), std::string::npos) << text;
+    make_orb("bad", options);
+  } catch (const CORBA::SystemException& e) {
+    return e.what();
   }
+  return "taken";
+}
+
+TEST(OrbOptions, ABadValueIsAnsweredWithWhatToWrite) {
+  const std::string text = refusal_of({"-ORBthreadPoolSize", "0"});
+  for (const char* part :
+       {"-ORBthreadPoolSize 0:", "-ORBthreadPoolSize N", "1 to 4096", "CORBEL_THREAD_POOL_SIZE"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  const std::string longest = refusal_of({"-ORBendPoint", "giop:smoke:x"});
+  for (const char* part :
+       {"giop:smoke:x", "giop:shm:NAME", "giop:ssl:HOST:PORT", "(in the environment CORBEL_END_POINT)"})
+    EXPECT_NE(longest.find(part), std::string::npos) << longest;
+}
+
+TEST(OrbOptions, ARefusalNamesTheArgumentThatItIsAbout) {
+  for (const auto& [options, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"-ORBnoSuchOption", "1"}, "-ORBnoSuchOption is no option"},
+           {{"-ORB"}, "-ORB is no option"},
+           {{"-ORBsslKeyFile", "key.pem"}, "-ORBsslKeyFile is unknown to this program: link Corbel::tls"},
+           {{"-ORBcompression", "1"}, "-ORBcompression is unknown to this program: link Corbel::ziop"},
+           {{"-ORBserverId=x"}, "-ORBserverId=x: write -ORBserverId NAME"},
+           {{"-ORBprofileCalls", "/no/such/file"}, "/no/such/file cannot be written: No such file"},
+           {{"-ORBserverId"}, "-ORBserverId lacks its value: write -ORBserverId NAME"},
+           {{"-ORBtcpKeepAlive"}, "-ORBtcpKeepAlive lacks its value"},
+           {{"-ORBtraceFile"}, "-ORBtraceFile lacks its value"}})
+    EXPECT_NE(refusal_of(options).find(said), std::string::npos) << refusal_of(options);
+  setenv("CORBEL_SERVER_MODEL", "none", 1);
+  EXPECT_NE(refusal_of({}).find("CORBEL_SERVER_MODEL=none:"), std::string::npos) << refusal_of({});
+  unsetenv("CORBEL_SERVER_MODEL");
 }
 
 TEST(OrbOptions, AreKnownInAnyCaseAndByTheEnvironment) {
