@@ -8,6 +8,7 @@
 #include <netinet/tcp.h>
 #include <sched.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 
@@ -231,21 +232,35 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
   return Descriptor();
 }
 
+namespace {
+
+std::string cannot_listen(int error) {
+  const char* const advice = error == EADDRINUSE ? ": another process has the port; 0 takes any that is free"
+                             : error == EADDRNOTAVAIL ? ": the address is none of this host's"
+                                                      : "";
+  return std::string("cannot listen there: ") + std::strerror(error) + advice;
+}
+
+}  // namespace
+
 bool TcpListener::listen(const std::string& address, std::string& why) {
   HostAndPorts at;
   if (!parse_host_and_ports(address, at)) {
     why = "'" + address + "' is not HOST:PORT or HOST:FIRST-LAST";
     return false;
   }
+  why = cannot_listen(EAFNOSUPPORT);
   for (std::uint32_t port = at.first; port <= at.last; ++port)
-    if (listen_at(at.host, static_cast<std::uint16_t>(port))) return true;
-  why = "nobody can listen there: is the port in use, is the host this one?";
+    if (listen_at(at.host, static_cast<std::uint16_t>(port), why)) return true;
   return false;
 }
 
-bool TcpListener::listen_at(const std::string& host, std::uint16_t port) {
+bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::string& why) {
   AddressList list;
-  if (!resolve(host.empty() ? nullptr : host.c_str(), port, AI_PASSIVE, list)) return false;
+  if (!resolve(host.empty() ? nullptr : host.c_str(), port, AI_PASSIVE, list)) {
+    why = "the host has no address: is its name right?";
+    return false;
+  }
   // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first.
   for (const int family : {AF_INET6, AF_INET}) {
     for (const addrinfo* a = list.first; a; a = a->ai_next) {
@@ -259,8 +274,10 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port) {
       sockaddr_storage bound{};
       socklen_t length = sizeof bound;
       if (::bind(socket.get(), a->ai_addr, a->ai_addrlen) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
-          getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0)
+          getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
+        why = cannot_listen(errno);
         continue;
+      }
       port_ = ntohs(family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(bound).sin6_port
                                        : reinterpret_cast<sockaddr_in&>(bound).sin_port);
       host_ = host;

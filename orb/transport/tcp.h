@@ -36,7 +36,7 @@ class TcpListener {
   void stop();
 
  private:
-  bool listen_at(const std::string& host, std::uint16_t port);
+  bool listen_at(const std::string& host, std::uint16_t port, std::string& why);
 
   Descriptor socket_;
   std::string host_;

@@ -39,6 +39,22 @@ TEST(Endpoints, ARangeWithoutAFreePortIsRefused) {
             "INITIALIZE");
 }
 
+TEST(Endpoints, ARefusalSaysWhatIsWrongWithTheAddress) {
+  const Server first({"-ORBendPoint", kTcp});
+  const std::string taken = "127.0.0.1:" + std::to_string(first.profiles().at(0).address.port);
+  for (const auto& [address, said] : {std::pair{taken, "another process has the port"},
+                                      std::pair{std::string("198.51.100.1:0"), "none of this host's"},
+                                      std::pair{std::string("no..such..host:0"), "has no address"}}) {
+    std::string text = "listened at";
+    try {
+      Server({"-ORBendPoint", "giop:tcp:" + address});
+    } catch (const CORBA::INITIALIZE& e) {
+      text = e.what();
+    }
+    EXPECT_NE(text.find(said), std::string::npos) << text;
+  }
+}
+
 TEST(Endpoints, MalformedOnesAreRefused) {
   for (const char* text :
        {"giop:tcp:127.0.0.1:9-8", "giop:tcp:127.0.0.1:0-9", "giop:tcp:127.0.0.1:1-", "giop:tcp:[::1",
