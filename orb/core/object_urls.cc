@@ -88,7 +88,9 @@ SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference,
       return {};
     }
     if (!has_scheme(text, "file://"))
-      return bad(7, "not an object URL: expected IOR:, corbaloc:, corbaname: or file://");
+      return bad(7, text == url
+                        ? "not an object URL: expected IOR:, corbaloc:, corbaname: or file://"
+                        : "a file's first line is no object URL: expected IOR:, corbaloc: or corbaname:");
     std::string content;
     if (SystemError e = ior::read_file_url(text, content)) return e;
     text = std::move(content);

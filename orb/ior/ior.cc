@@ -234,8 +234,11 @@ std::string to_string(const Ior& ior) {
 }
 
 SystemError parse_ior(std::string_view text, Ior& ior) {
-  const SystemError bad{SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 10,
-                        "malformed IOR: expected 'IOR:' and an even number of hexadecimal digits"};
+  const SystemError bad{
+      SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 10,
+      "malformed IOR: expected 'IOR:' and an even number of hexadecimal digits; has it been cut short?"};
+  const SystemError broken{SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | 10,
+                           "malformed IOR: its octets are no reference; has it been cut short?"};
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ' ||
                            text.back() == '\t' || text.back() == '\0'))
     text.remove_suffix(1);
@@ -249,7 +252,7 @@ SystemError parse_ior(std::string_view text, Ior& ior) {
     bytes += static_cast<char>(high << 4 | low);
   }
   auto in = open_encapsulation(bytes);
-  if (!in || !decode(*in, ior)) return bad;
+  if (!in || !decode(*in, ior)) return broken;
   return {};
 }
 

@@ -3,10 +3,12 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 
+#include "orb/base/detail.h"
 #include "orb/ior/assigned.h"
 #include "orb/ior/ssl.h"
 
@@ -229,12 +231,15 @@ SystemError read_file_url(std::string_view url, std::string& content) {
   std::string path;
   if (!unescape(url, path)) return bad(9, "malformed %-escape in a file URL");
   std::ifstream file(path, std::ios::binary);
-  if (!file) return bad(9, "the file of a file:// URL cannot be opened");
+  if (!file) return bad(9, base::keep_detail("file " + path + " cannot be opened: " + std::strerror(errno)));
   content.resize(kLargestFile);
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   content.resize(static_cast<std::size_t>(file.gcount()));
   content.resize(std::min(content.find('\n'), content.size()));
   content.resize(content.find_last_not_of(" \t\r") + 1);
+  if (content.empty())
+    return bad(9, base::keep_detail("file " + path +
+                                    " has no reference in its first line: has its server started yet?"));
   return {};
 }
 

@@ -255,6 +255,15 @@ TEST(Stringified, RefusesWhatIsNoReference) {
   }
 }
 
+TEST(Stringified, SaysThatOneMayHaveBeenCutShort) {
+  const std::string good = to_string(Ior{"IDL:Echo:1.0", {{77, "data"}}});
+  for (std::size_t size = 4; size < good.size(); ++size) {
+    Ior ior;
+    const SystemError e = parse_ior(good.substr(0, size), ior);
+    EXPECT_NE(std::string(e.detail).find("cut short"), std::string::npos) << size;
+  }
+}
+
 TEST(Profile, RoundTripsInEveryVersion) {
   for (const std::uint8_t minor : {0, 1, 2}) {
     IiopProfile p{1, minor, {"::1", 65535}, std::string("\0\xff key", 6), {}};

@@ -252,8 +252,6 @@ TEST_F(FileUrl, GivesTheFirstLineWithoutWhiteSpaceAtItsEnd) {
   EXPECT_EQ(content, "IOR:00");
   ASSERT_FALSE(read_file_url(write("IOR:01"), content));
   EXPECT_EQ(content, "IOR:01");
-  ASSERT_FALSE(read_file_url(write(""), content));
-  EXPECT_EQ(content, "");
 }
 
 TEST_F(FileUrl, TakesEscapesInThePath) {
@@ -268,6 +266,16 @@ TEST_F(FileUrl, ReadsNoMoreThanItsBound) {
   std::string content;
   ASSERT_FALSE(read_file_url(write(std::string(3u << 20, 'x')), content));
   EXPECT_EQ(content.size(), 1u << 20);
+}
+
+TEST_F(FileUrl, NamesTheFileThatHasNoReference) {
+  std::string content;
+  for (const std::string& url :
+       {write(""), std::string("file:///does/not/exist"), "file://" + testing::TempDir()}) {
+    const SystemError e = read_file_url(url, content);
+    EXPECT_EQ(e.minor, 0x4f4d0009u);
+    EXPECT_NE(std::string(e.detail).find(url.substr(7)), std::string::npos) << e.detail;
+  }
 }
 
 TEST_F(FileUrl, SaysWhatIsWrong) {
