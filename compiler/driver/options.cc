@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -70,11 +71,11 @@ linked together, and no client sees a difference.
 
 How stubs and skeletons marshal, by --stubs:
   compiled      by code of their own
-  interpretive  by programs, constant octets that the run time carries out: a quarter of the size for stubs
+  interpretive  by programs, constant octets that the run time carries out: a third of the size or less for stubs
   hybrid        operations by programs, types by code
 SCOPE is the whole name of an operation, a type, an interface or a module; the innermost one decides. In the contract,
 @corbel_stubs(interpretive) before one of these says the same; an option for the same scope wins over it. Operations
-with values, contexts, wide text, TypeCodes or arrays of arrays, and unions, are always compiled.
+with values, Anys or contexts, and those of abstract interfaces, are always compiled.
 
 With --profile the operations are compiled that carry the load, and the types that they carry: the fewest that together
 make 90 % of the calls, and the fewest that make 90 % of the octets. The others are as --stubs says of all, or
@@ -160,7 +161,7 @@ class Declarer {
     app_.add_option("--max-errors", o_.compile.most_errors, "Stop after so many errors (default: 50)")
         ->group(group_)
         ->type_name("N")
-        ->check(CLI::PositiveNumber.description(""));
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""));
     app_.add_option("--max-file-size", o_.compile.largest_file, "Refuse larger files (default: 16 MiB)")
         ->group(group_)
         ->type_name("BYTES");

@@ -82,6 +82,7 @@ class Use(Driver):
             (["--stub-header=.x", "--stub-source=.x", "good.idl"], "would both end with '.x'"),
             (["--no-opt=speed", "good.idl"], "--no-opt"),
             (["--max-errors=0", "good.idl"], "--max-errors"),
+            (["--max-errors=all", "good.idl"], "all not in range 1 to 2147483647"),
             (["--preset"], "--preset"),
         ):
             done = self.run_compiler(*arguments)
