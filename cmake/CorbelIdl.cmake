@@ -137,7 +137,7 @@ function(corbel_add_idl target)
     "PRESET;STUBS;PROFILE;OUTPUT_DIR;EXPORT_MACRO;EXPORT_INCLUDE;HEADER_SUFFIX;SOURCE_SUFFIX;STUB_SUFFIX;SKEL_SUFFIX;ANY_SUFFIX"
     "FILES;INCLUDES;DEFINES;OPTIONS")
   if(NOT ARG_FILES)
-    message(FATAL_ERROR "corbel_add_idl(${target}): FILES names no IDL file")
+    message(FATAL_ERROR "corbel_add_idl(${target}): FILES names no IDL file; write corbel_add_idl(${target} FILES a.idl)")
   endif()
   if(ARG_UNPARSED_ARGUMENTS)
     list(JOIN ARG_UNPARSED_ARGUMENTS " " words)
@@ -220,6 +220,9 @@ function(corbel_add_idl target)
       list(APPEND made ${place}/${name}${ending})
     endforeach()
     list(GET made 0 first)
+    if(first IN_LIST sources)
+      message(FATAL_ERROR "corbel_add_idl(${target}): two of FILES would be written as ${first}; give one a target of its own")
+    endif()
     add_custom_command(
       OUTPUT ${made}
       COMMAND Corbel::corbel-idl ${options} -o ${place} -MD -MF ${place}/${name}.d -MT ${first} ${path}

@@ -106,6 +106,7 @@ class Alone(unittest.TestCase):
             ("", "corbel_add_idl(echo-idl FILES echo.idl PRESET orbix)", "both", "there is no PRESET orbix"),
             ("", "corbel_add_idl(echo-idl TYES FILES echo.idl)", "both", "have no meaning"),
             ("", "corbel_add_idl(echo-idl)", "both", "names no IDL file"),
+            ("", "corbel_add_idl(echo-idl FILES echo.idl other/echo.idl)", "both", "two of FILES would be written as"),
         ):
             both = prefix == "both"
             _, said = self.project(components, then, self.root / ("orb" if both else prefix), status=1,
