@@ -100,6 +100,6 @@ int main(int argc, char** argv) try {
   orb->destroy();
   return 0;
 } catch (const CORBA::Exception& e) {
-  std::cerr << "server: " << e._name() << std::endl;
+  std::cerr << e.what() << std::endl;
   return 1;
 }

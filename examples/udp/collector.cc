@@ -1,4 +1,6 @@
 // Takes readings that come as datagrams, and prints them. Its reference stands in the first line.
+//
+//   udp-collector -ORBendPoint giop:udp:HOST:PORT     without the option it listens by TCP, as all servers do
 #include <corbel/poa.h>
 
 #include <iostream>
