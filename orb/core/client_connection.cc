@@ -402,7 +402,7 @@ void ClientConnection::deliver(Message& message, MessageReader& reader) {
     case giop::MessageType::CloseConnection:
       // The peer says that it has processed nothing that it has not answered.
       goodbye_.store(true, std::memory_order_relaxed);
-      fail_all(Outcome::NotSent);
+      fail_all(Outcome::NotSent, &reader);
       return;
     case giop::MessageType::MessageError:
       fail_all(Outcome::Refused);
@@ -459,7 +459,7 @@ void ClientConnection::wake_marked() {
   sleepers_.wake(marks);
 }
 
-void ClientConnection::fail_all(Outcome outcome) {
+void ClientConnection::fail_all(Outcome outcome, const MessageReader* begun) {
   {
     std::lock_guard lock(mutex_);
     closed_.store(true, std::memory_order_release);
@@ -467,7 +467,7 @@ void ClientConnection::fail_all(Outcome outcome) {
       if (!slots_[i].invocation) continue;
       ClientInvocation& invocation = *slots_[i].invocation;
       remove(invocation);
-      invocation.outcome = outcome;
+      invocation.outcome = begun && begun->has_begun(invocation.request_id) ? Outcome::Lost : outcome;
       if (std::exchange(invocation.sleeping, false)) marked_.add(i);
       invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
     }

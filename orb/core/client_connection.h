@@ -118,8 +118,9 @@ class ClientConnection : public Connection, public EventHandler {
   void deliver(Message& message, MessageReader& reader);
   // Those that were marked wake up; not with the mutex, which they want.
   void wake_marked();
-  // The connection has ended: everyone who waits is told.
-  void fail_all(Outcome outcome);
+  // The connection has ended: everyone who waits is told. Those whose replies have begun to arrive in
+  // `begun`, if it is not null, have lost them.
+  void fail_all(Outcome outcome, const MessageReader* begun = nullptr);
   // The same when reading has failed.
   void fail_all();
   // Back to the loop that it is attached to.

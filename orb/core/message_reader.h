@@ -98,6 +98,8 @@ class MessageReader {
   bool mid_message() const { return end_ != begin_ || assembler_.pending(); }
   // When the first of the messages began that are here in part; 0 if there is none that others may overtake.
   base::Deadline pending_since() const { return assembler_.pending() ? assembler_.pending_since() : 0; }
+  // Some fragments of a message of that id are here, behind which others have come.
+  bool has_begun(std::uint32_t request_id) const { return assembler_.pending(request_id); }
   // The rest of a large message is under way, or was when this was asked last.
   bool mid_large_message() const { return wanted_ > kInitial; }
   // Octets of what has not been handed out.

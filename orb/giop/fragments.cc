@@ -42,6 +42,13 @@ void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
   parts_.erase(part);
 }
 
+bool Assembler::pending(std::uint32_t request_id) const {
+  return std::any_of(parts_.begin(), parts_.end(), [&](const auto& entry) {
+    const auto& [id, part] = entry;
+    return part.header.version.minor >= 2 ? id == request_id : has_request_id(part, request_id);
+  });
+}
+
 base::Deadline Assembler::pending_since() const {
   base::Deadline first = INT64_MAX;
   for (const auto& [id, part] : parts_) first = std::min(first, part.since);

@@ -55,6 +55,8 @@ class Assembler {
              std::size_t& whole_size, const cdr::Fragments*& fragments);
 
   bool pending() const { return !parts_.empty(); }
+  // A Request or Reply of that id is among them, as far as can be told yet.
+  bool pending(std::uint32_t request_id) const;
   // Since when one of those that are pending has made less than kLeastProgress, the first such time.
   base::Deadline pending_since() const;
 

@@ -226,6 +226,15 @@ class FragmentedReplies(ScriptedTest):
         self.peer.close()
         self.assert_ended_by_client(tags, with_error=False)
 
+    @in_every_variant(versions=FRAGMENTED)
+    def test_a_request_whose_reply_has_begun_is_not_sent_again_whatever_the_server_says(self, minor, order):
+        client = self.start(minor, order)
+        (tag,), (request_id,) = self.begin(("longs", ""))
+        self.peer.send(cut_every(numbers_reply(minor, order, request_id), 24)[0], giop.close(minor, order))
+        self.peer.close()
+        self.assertTrue(self.listener.nobody_comes())
+        self.assert_raised(client.result(tag), "COMM_FAILURE", "MAYBE")
+
     @in_every_variant(versions=[2])
     def test_a_locate_reply_may_come_in_fragments(self, minor, order):
         new = self.enterContext(Answering(lambda r: giop.locate_reply(minor, order, r.request_id, giop.Locate.HERE)
