@@ -158,9 +158,10 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
     binding_->connection->cancel(request_id);
     return timed_out(completed);
   }
-  if (send_deadline_ != base::kNoDeadline && base::now() >= send_deadline_) {
+  if (outcome == ClientConnection::Outcome::NotSent && send_deadline_ != base::kNoDeadline &&
+      base::now() >= send_deadline_) {
     drop_binding();
-    return timed_out(outcome == ClientConnection::Outcome::NotSent ? Completion::No : completed);
+    return timed_out(Completion::No);
   }
   switch (outcome) {
     case ClientConnection::Outcome::NotSent:

@@ -138,14 +138,14 @@ ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invoca
   if (open && said_goodbye()) open = false;
   if (invocation.never_waits()) [[unlikely]]
     return open ? post(invocation) : Outcome::NotSent;
-  if (!open) return sent_oneway(Sent::Nothing, false);
+  if (!open) return sent_oneway(Sent::Nothing, false, base::kNoDeadline);
   bool reading = false;
   iovec parts[kMostParts];
   const int count = invocation.prepare(parts);
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   const Sent sent = write(parts, count, invocation.send_deadline(), reading);
-  const Outcome outcome = sent_oneway(sent, reading);
+  const Outcome outcome = sent_oneway(sent, reading, invocation.send_deadline());
   if (size >= kLargeOneway && outcome == Outcome::SentOneway) take_turns(size);
   return outcome;
 }
@@ -157,13 +157,13 @@ void ClientConnection::take_turns(std::size_t sent) {
   if (run >= kRunOfOneways) stream_->let_peer_read();
 }
 
-ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading) {
+ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading, base::Deadline deadline) {
   if (reading) pass_on_reading();
   if (sent == Sent::All) return Outcome::SentOneway;
   if (sent == Sent::TimedOut) return Outcome::NotSent;
   // Those who wait for replies are told by whoever reads.
   closed_.store(true, std::memory_order_release);
-  return sent == Sent::Stuck ? Outcome::Lost : Outcome::NotSent;
+  return sent == Sent::Stuck ? stuck(deadline) : Outcome::NotSent;
 }
 
 ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
@@ -180,7 +180,7 @@ void ClientConnection::send_posted(const std::string& message) {
   const iovec part{const_cast<char*>(message.data()), message.size()};
   bool reading = false;
   const Sent sent = write(&part, 1, base::kNoDeadline, reading);
-  (void)sent_oneway(sent, reading);
+  (void)sent_oneway(sent, reading, base::kNoDeadline);
 }
 
 // Half a message ends the connection, and no server runs half a request; one that does not read is not
@@ -206,7 +206,11 @@ ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocatio
   if (complete && invocation.outcome != Outcome::Lost && (is_half(sent) || !unreadable))
     return invocation.outcome;
   closed_.store(true, std::memory_order_release);
-  return sent == Sent::Stuck ? Outcome::Lost : Outcome::NotSent;
+  return sent == Sent::Stuck ? stuck(invocation.send_deadline()) : Outcome::NotSent;
+}
+
+ClientConnection::Outcome ClientConnection::stuck(base::Deadline deadline) {
+  return is_over(deadline) ? Outcome::TimedOut : Outcome::Lost;
 }
 
 // In the reactive model: the loop reads, and this thread may run it.

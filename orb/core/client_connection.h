@@ -136,6 +136,8 @@ class ClientConnection : public Connection, public EventHandler {
     return false;
   }
   virtual Outcome wait_without_stream(ClientInvocation&) { return Outcome::NotSent; }
+  // Of a message half of which has left, and whose rest the peer did not take in time.
+  [[gnu::cold]] static Outcome stuck(base::Deadline deadline);
   virtual void send_octets(char* message, std::size_t size) { send_small(message, size); }
 
  private:
@@ -151,7 +153,7 @@ class ClientConnection : public Connection, public EventHandler {
   void gather();
   void queue_lost() override;
   void stop_reading_role() override;
-  Outcome sent_oneway(Sent sent, bool reading);
+  Outcome sent_oneway(Sent sent, bool reading, base::Deadline deadline);
   [[gnu::cold]] Outcome post(ClientInvocation& invocation);
   // What has become of a two-way request that was not sent whole.
   [[gnu::cold]] Outcome not_sent(ClientInvocation& invocation, Sent sent, bool reading);

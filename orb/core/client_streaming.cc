@@ -59,7 +59,8 @@ Outcome ClientConnection::piece_not_sent(ClientInvocation& invocation, Sent sent
   if (sent != Sent::TimedOut) {
     const Outcome outcome = not_sent(invocation, first ? sent : Sent::Part, reading);
     // To write it all again is worth it where the server has said that it takes it elsewhere.
-    return first || outcome != Outcome::NotSent || said_to_be_over() ? outcome : Outcome::Lost;
+    return first || outcome != Outcome::NotSent || said_to_be_over() ? outcome
+                                                                     : stuck(invocation.send_deadline());
   }
   // Others wrote all the time: the connection is as good as before.
   forget(invocation);

@@ -50,7 +50,7 @@ bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcom
   if (expected) remove(invocation);
   if (sent == Sent::TimedOut) return false;  // the connection is as good as before
   closed_.store(true, std::memory_order_release);
-  if (sent == Sent::Stuck) outcome = Outcome::Lost;
+  if (sent == Sent::Stuck) outcome = stuck(invocation.send_deadline());
   return false;
 }
 

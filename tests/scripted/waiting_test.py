@@ -48,6 +48,17 @@ class Limits(ScriptedTest):
             self.assertEqual("MAYBE", outcome.completed)
 
     @in_every_variant
+    def test_a_limit_for_sending_does_not_say_how_a_call_ends_that_was_sent(self, minor, order):
+        listener = self.enterContext(Listener())
+        client = self.client_of(listener, order, minor, ["-ORBrequestTimeout", "1000"])
+        tag = client.begin("ping")
+        peer = listener.accept()
+        peer.request()
+        time.sleep(1.1)
+        peer.close()
+        self.assert_raised(client.result(tag), "COMM_FAILURE", "MAYBE")
+
+    @in_every_variant
     def test_replies_after_the_time_of_several_threads_do_not_mix(self, minor, order):
         listener = self.enterContext(Listener())
         client = self.client_of(listener, order, minor, ["-ORBclientCallTimeOutPeriod", "1500"])
