@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -193,9 +194,11 @@ ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocatio
   }
   if (!reading) reading = try_begin_reading();
   if (reading) {
-    const base::Deadline last = base::now() + kLastWordsNs;
+    const base::Deadline limit = invocation.send_deadline();
+    base::Deadline last = base::now() + kLastWordsNs;
+    if (limit != base::kNoDeadline) last = std::min(last, limit);
     while (usable() && invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete &&
-           base::now() < last && read_once(base::now() + 1'000'000))
+           base::now() < last && read_once(std::min(last, base::now() + 1'000'000)))
       deliver_buffered();
   }
   if (reading) pass_on_reading();
@@ -262,6 +265,9 @@ void ClientConnection::read_for(ClientInvocation& invocation) {
     if (deliver_to(invocation)) [[likely]]
       return;
     deliver_all();
+    // Nobody leaves messages with one who may not have the time to write them.
+    if (woke_others_ && invocation.deadline() != base::kNoDeadline) [[unlikely]]
+      stop_gathering();
     // Whoever reads next is woken with those whose replies came.
     if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
     wake_marked();

@@ -151,6 +151,7 @@ class ClientConnection : public Connection, public EventHandler {
   Outcome exchange_among_others(ClientInvocation& invocation, AbstractServer* loop);
   Outcome await_reply(ClientInvocation& invocation, AbstractServer* loop, bool reading);
   void gather();
+  void stop_gathering();
   void queue_lost() override;
   void stop_reading_role() override;
   Outcome sent_oneway(Sent sent, bool reading, base::Deadline deadline);

@@ -48,9 +48,13 @@ ClientConnection::Outcome ClientConnection::await_reply(ClientInvocation& invoca
 
 // With the reading role, before it waits for more replies.
 void ClientConnection::gather() {
-  woke_others_ = false;
   if (no_gathering_ != 0) --no_gathering_;
   else sched_yield();
+  stop_gathering();
+}
+
+void ClientConnection::stop_gathering() {
+  woke_others_ = false;
   {
     std::lock_guard lock(mutex_);
     gathering_ = false;

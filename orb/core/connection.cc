@@ -34,6 +34,7 @@ int Connection::gather(const cdr::Encoder& message, std::size_t from, std::size_
 Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline,
                           bool& reading) {
   std::lock_guard lock(write_mutex_, std::adopt_lock);
+  const Haste haste(*this, deadline);
   if (begun.status == transport::Io::Failed) return Sent::Nothing;
   iovec rest = *part;
   rest.iov_base = static_cast<char*>(rest.iov_base) + begun.bytes;
@@ -51,7 +52,8 @@ Sent Connection::written(Sent sent, bool& reading) {
 
 // A message that stands in several places, or is large.
 Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
-  std::lock_guard lock(write_mutex_, std::adopt_lock);
+  WriteLock lock(write_mutex_, std::adopt_lock);
+  const Haste haste(*this, deadline);
   static_assert(kMostParts <= giop::FragmentCutter::kMostParts);
   iovec copy[kMostParts];
   std::size_t size = 0;
@@ -65,7 +67,7 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   Sent sent;
   if (size > largest_whole_.load(std::memory_order_relaxed) && may_be_cut) {
     giop::FragmentCutter cutter(parts, size, fragment_size_);
-    sent = write_fragments(cutter, pace, deadline, reading);
+    sent = write_fragments(cutter, pace, deadline, reading, lock);
   } else {
     sent = write_rest(copy, count, true, false, pace, deadline, reading);
   }
@@ -84,8 +86,9 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
     return Sent::TimedOut;
   Sent sent;
   {
-    std::lock_guard lock(write_mutex_, std::adopt_lock);
-    sent = written(write_fragments(cutter, pace, deadline, reading), reading);
+    WriteLock lock(write_mutex_, std::adopt_lock);
+    const Haste haste(*this, deadline);
+    sent = written(write_fragments(cutter, pace, deadline, reading, lock), reading);
   }
   if (has_queue()) write_queued(reading);
   return sent;
@@ -143,9 +146,9 @@ void Connection::write_left(bool& reading) {
 // would have to copy them. Between the fragments smaller ones may leave, unless this thread may not wait for
 // others, because of the reading role or of what else it keeps.
 Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
-                                 bool& reading) {
+                                 bool& reading, WriteLock& lock) {
   bool ordered;
-  if (!begin_cut(deadline, reading, ordered)) return Sent::TimedOut;
+  if (!begin_cut(deadline, reading, lock, ordered)) return Sent::TimedOut;
   iovec pieces[giop::FragmentCutter::kMostPieces];
   std::size_t run = 0;
   bool nothing_sent = true;
@@ -156,13 +159,17 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
       write_left(reading);
     }
     if (!nothing_sent && !reading && may_wait_for_writers()) {
-      write_mutex_.unlock();
+      lock.unlock();
+      bool in_time = true;
       if (ordered && run >= kRun) {
         cut_mutex_.unlock();
-        (void)lock_for_writing(cut_mutex_, base::kNoDeadline);
+        in_time = ordered = lock_for_writing(cut_mutex_, deadline);
         run = 0;
       }
-      lock_writing();
+      if (!in_time || !lock_again(lock, deadline)) {
+        sent = Sent::Stuck;
+        break;
+      }
     }
     for (int i = 0; i < count; ++i) run += pieces[i].iov_len;
     sent = write_rest(pieces, count, nothing_sent, false, pace, deadline, reading);
@@ -173,17 +180,24 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
   return sent;
 }
 
-// With the write mutex, also afterwards. `ordered` tells whether the other one is to be given back. Small
-// messages that were left here meanwhile are written by whoever has that.
-bool Connection::begin_cut(base::Deadline deadline, bool reading, bool& ordered) {
+// `ordered` tells whether the other mutex is to be given back. Small messages that were left here meanwhile
+// are written by whoever has that of writing. Both may be kept by who waits for a peer that does not read.
+bool Connection::begin_cut(base::Deadline deadline, bool reading, WriteLock& lock, bool& ordered) {
   ordered = cut_mutex_.try_lock();
   if (ordered) return true;
   if (!std::exchange(short_queue_, true)) stream_->keep_queue_short();
   if (reading || !may_wait_for_writers()) return true;
-  write_mutex_.unlock();
+  lock.unlock();
   ordered = lock_for_writing(cut_mutex_, deadline);
-  lock_writing();
-  return ordered;
+  if (!ordered || lock_again(lock, deadline)) return ordered;
+  cut_mutex_.unlock();
+  return false;
+}
+
+bool Connection::lock_again(WriteLock& lock, base::Deadline deadline) {
+  if (!lock_for_writing(write_mutex_, deadline)) return false;
+  lock = WriteLock(write_mutex_, std::adopt_lock);
+  return true;
 }
 
 // `wait` tells that there is no room at present. Without a deadline the peer has the write timeout for each
@@ -271,7 +285,7 @@ bool Connection::leave_for_writer(const iovec* parts, int count) {
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   if (!options_.coalesce_writes || size > kMostLeft || size > fragment_size_) return false;
   std::lock_guard lock(queue_mutex_);
-  if (queue_.size() + size > kMostQueued) return false;
+  if (hasty_ != 0 || queue_.size() + size > kMostQueued) return false;
   for (int i = 0; i < count; ++i)
     queue_.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   queued_.store(true, std::memory_order_seq_cst);

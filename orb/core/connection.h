@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include <corbel/cdr/encoder.h>
@@ -124,8 +125,9 @@ class Connection : public base::RefCounted {
   Sent write_together(iovec part, bool& reading);
   bool has_queue() const { return queued_.load(std::memory_order_seq_cst); }
   void unlock_writing() { write_mutex_.unlock(); }
-  // Leaves a small message with whoever writes now: false if it is not small enough, or too much is there
-  // already. Unless that writer is known to look again, write_queued() goes after it.
+  // Leaves a small message with whoever writes now: false if it is not small enough, too much is there
+  // already, or who writes has no time for it. Unless that writer is known to look again, write_queued() goes
+  // after it.
   bool leave_for_writer(const iovec* parts, int count);
   // Writes what was left, unless another thread writes, which then sees to it.
   void write_queued(bool& reading);
@@ -150,8 +152,31 @@ class Connection : public base::RefCounted {
   Sent written(Sent sent, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
-  Sent write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading);
-  bool begin_cut(base::Deadline deadline, bool reading, bool& ordered);
+  // While one stands, a writer that has a deadline is left no messages of others, who may have more time.
+  class Haste {
+   public:
+    Haste(Connection& connection, base::Deadline deadline)
+        : connection_(deadline != base::kNoDeadline ? &connection : nullptr) {
+      count(1);
+    }
+    ~Haste() { count(-1); }
+    Haste(const Haste&) = delete;
+    Haste& operator=(const Haste&) = delete;
+
+   private:
+    void count(int more) {
+      if (!connection_) return;
+      std::lock_guard lock(connection_->queue_mutex_);
+      connection_->hasty_ += more;
+    }
+    Connection* const connection_;
+  };
+  // They hold the write mutex, which those of fragments have given back where they ran out of time.
+  using WriteLock = std::unique_lock<base::Mutex>;
+  Sent write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline, bool& reading,
+                       WriteLock& lock);
+  bool begin_cut(base::Deadline deadline, bool reading, WriteLock& lock, bool& ordered);
+  bool lock_again(WriteLock& lock, base::Deadline deadline);
   Sent write_rest(iovec* part, int count, bool nothing_sent, bool wait, Pace& pace, base::Deadline deadline,
                   bool& reading);
   void write_queued_alone();
@@ -178,6 +203,7 @@ class Connection : public base::RefCounted {
   // Small messages that were left for whoever has the write mutex, who looks after it has given that back.
   std::atomic<bool> queued_{false};
   base::Mutex queue_mutex_;  // guards what follows
+  int hasty_ = 0;
   std::string queue_;
   std::string sending_;  // of whoever has the write mutex
 };
