@@ -324,7 +324,8 @@ SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
                       : SystemError{SystemErrorId::OBJECT_NOT_EXIST, Completion::No, assigned::kOmgMinor | 2,
                                     nullptr};
   }
-  if (is_worth_locating() && !binding_->located.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (is_worth_locating() && !never_waits_ && !binding_->located.load(std::memory_order_relaxed))
+      [[unlikely]] {
     if (SystemError e = locate(again)) return e;
     if (again) return {};
   }

@@ -1,4 +1,5 @@
 // How far one-ways are followed: SyncScopePolicy.
+#include <corbel/core/invocation.h>
 #include <corbel/transport/transport.h>
 
 #include <atomic>
@@ -132,6 +133,24 @@ TEST_P(Delivery, WithNoneAPeerThatDoesNotReadHoldsUpNobody) {
   const auto until = std::chrono::steady_clock::now() + lifecycle::kPatience;
   while (servant->done < 1 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
   EXPECT_EQ(servant->done, 1);
+  other->destroy();
+}
+
+TEST_P(Delivery, WithNoneALargeOneAsksNobodyWhereTheObjectIs) {
+  CORBA::ORB_var other = lifecycle::make_orb("none", {"-ORBdefaultSyncScope", "none", "-ORBmaxGIOPVersion",
+                                                      GetParam(), "-ORBclientCallTimeOutPeriod", "1000"});
+  Silent silent;
+  Contract::Everything_var nobody = silent.object(other);
+  static constexpr corbel::core::Operation kLarge{"large", 5, true};
+  corbel::SystemError error;
+  corbel::core::Invocation* const call =
+      corbel::core::Invocation::begin(*nobody->_corbel_reference(), kLarge, error);
+  ASSERT_TRUE(call);
+  const std::vector<char> octets(300'000);
+  call->arguments().put_octets(octets.data(), static_cast<CORBA::ULong>(octets.size()));
+  corbel::core::ReplyKind kind;
+  EXPECT_FALSE(call->invoke(kind)) << "it has waited";
+  call->end();
   other->destroy();
 }
 
