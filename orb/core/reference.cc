@@ -64,7 +64,9 @@ bool Reference::equivalent(const Reference& other) const {
   for (const ior::TaggedProfile& a : these.profiles) {
     const auto mine = ior::decode_iiop(a);
     for (const ior::IiopProfile& b : theirs)
-      if (mine && mine->address == b.address && mine->object_key == b.object_key) return true;
+      if (mine && mine->address == b.address && mine->object_key == b.object_key &&
+          (b.address.port != 0 || mine->components == b.components))  // which tell where it is
+        return true;
   }
   return false;
 }

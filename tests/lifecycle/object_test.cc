@@ -143,6 +143,18 @@ TEST_F(Questions, ExistenceIsAskedEachTime) {
   EXPECT_EQ(raised_name([&] { object->_non_existent(); }), "TRANSIENT");
 }
 
+// Keys of persistent objects are alike in all servers of one kind.
+TEST_F(Questions, ReferencesWithOneKeyAndWithoutAPortAreToldApartByTheirComponents) {
+  for (const std::string scheme : {"corbaloc:unix:/tmp/", "corbaloc:ssliop:host:"}) {
+    const auto object = [&](const char* end) {
+      return CORBA::Object_var(client->string_to_object((scheme + end).c_str()));
+    };
+    CORBA::Object_var one = object("1/k"), same = object("1/k"), another = object("2/k");
+    EXPECT_TRUE(one->_is_equivalent(same));
+    EXPECT_FALSE(one->_is_equivalent(another)) << scheme;
+  }
+}
+
 TEST_F(Questions, ReferencesToOneObjectAreEquivalentAndHashAlike) {
   CORBA::Object_var a = import(), b = import();
   EXPECT_TRUE(a->_is_equivalent(a));
