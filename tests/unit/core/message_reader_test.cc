@@ -179,6 +179,42 @@ TEST(MessageReader, SmallMessagesStandAligned) {
   }
 }
 
+// The bound is one for what is incomplete, all of it once: as large may a message be that comes little by
+// little.
+TEST(MessageReader, WhatAMessageHoldsAlreadyCountsOnce) {
+  for (const bool cut : {false, true}) {
+    std::string octets = request(120'000, 1);
+    if (cut) {
+      const iovec whole{octets.data(), octets.size()};
+      giop::FragmentCutter cutter(&whole, octets.size(), 40'000);
+      std::string pieces;
+      iovec piece[giop::FragmentCutter::kMostPieces];
+      while (const int count = cutter.next(piece))
+        for (int i = 0; i < count; ++i)
+          pieces.append(static_cast<char*>(piece[i].iov_base), piece[i].iov_len);
+      octets = pieces;
+    }
+    for (const std::uint64_t most : {100'000u, 150'000u}) {
+      Options options;
+      options.max_pending_bytes = most;
+      std::atomic<std::uint64_t> pending{0};
+      MessageReader reader(options, pending);
+      Message message;
+      auto status = MessageReader::Status::NeedMore;
+      for (std::size_t at = 0; at < octets.size() && status == MessageReader::Status::NeedMore;) {
+        const auto space = reader.space();
+        const std::size_t bytes = std::min({space.size, std::size_t{5000}, octets.size() - at});
+        std::memcpy(space.at, octets.data() + at, bytes);
+        reader.commit(bytes);
+        at += bytes;
+        status = reader.next(message);
+      }
+      EXPECT_EQ(status, most < 120'000 ? MessageReader::Status::TooLarge : MessageReader::Status::Message)
+          << most << (cut ? " in fragments" : "");
+    }
+  }
+}
+
 // As peers of either byte order write a message; nothing is taken before all of it is there.
 template <bool Swap>
 void expect_found_at_once(const char* begins_with, const char* other) {
