@@ -117,13 +117,14 @@ class ShmTransport final : public Transport {
     socklen_t size;
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket || !make_name(name_here(address), to, size)) return result;
-    if (deadline != base::kNoDeadline) {  // where more connections wait than the server can take
-      const int ms = base::milliseconds_until(deadline);
-      const timeval time{ms / 1000, ms % 1000 * 1000 + 1};
-      ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
-    }
-    while (::connect(socket.get(), reinterpret_cast<sockaddr*>(&to), size) != 0) {
-      if (errno == EINTR) continue;
+    for (;;) {
+      if (deadline != base::kNoDeadline) {  // where more connections wait than the server can take
+        const int ms = base::milliseconds_until(deadline);
+        const timeval time{ms / 1000, ms % 1000 * 1000 + 1};
+        ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+      }
+      if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&to), size) == 0) break;
+      if (errno == EINTR) continue;  // by a signal: with what is left of the time
       result.timed_out = errno == EAGAIN;
       return result;
     }

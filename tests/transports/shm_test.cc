@@ -1,16 +1,20 @@
 // Calls through shared memory: that it is used by itself, when it is not, and what peers can do to a server.
 #include "orb/transport/shm.h"
 
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <thread>
 
+#include "orb/transport/host_id.h"
 #include "orb/transport/shm_stream.h"
 #include "tests/lifecycle/child.h"
 #include "tests/transports/support.h"
@@ -154,6 +158,46 @@ TEST(Shm, AServerThatIsKilledIsMissedByItsCallers) {
   EXPECT_EQ(raised_name([&] { everything->ping(); }), "TRANSIENT");
   everything = Contract::Everything::_nil();
   orb->destroy();
+}
+
+// A server that takes no connection, and signals that come more often than the time for connecting is over.
+TEST(Shm, SignalsDoNotProlongTheTimeForConnecting) {
+  struct sigaction nothing {
+  }, before{};
+  nothing.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGUSR1, &nothing, &before), 0);
+  const std::string name = "deaf-" + std::to_string(getpid());
+  const std::string bound = "corbel-shm-" + name;
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  std::memcpy(at.sun_path + 1, bound.data(), bound.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + bound.size());
+  const auto new_socket = [] { return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0)); };
+  const Descriptor full = new_socket();
+  ASSERT_EQ(::bind(full.get(), reinterpret_cast<sockaddr*>(&at), size), 0);
+  ASSERT_EQ(::listen(full.get(), 0), 0);
+  std::vector<Descriptor> waiting;
+  do waiting.push_back(new_socket());
+  while (::connect(waiting.back().get(), reinterpret_cast<sockaddr*>(&at), size) == 0);
+
+  std::atomic<bool> over{false};
+  bool in_time = false;
+  std::thread signaller([&, main = pthread_self()] {
+    for (int i = 0; i < 1000 && !over; ++i) {  // for 10 seconds
+      pthread_kill(main, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    in_time = over;
+  });
+  std::string why;
+  const auto transport = corbel::transport::kShm.make({}, why);
+  const auto result =
+      transport->connect(corbel::transport::host_id() + "/1/" + name, corbel::base::now() + 300'000'000);
+  over = true;
+  signaller.join();
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_TRUE(in_time);
+  sigaction(SIGUSR1, &before, nullptr);
 }
 
 // ---- hostile clients
