@@ -245,7 +245,7 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
     const base::Deadline begun = base::now();
     transport::ConnectResult result = route.transport->connect(route.address, limit);
     // An impatient caller learns nothing of an address that is only far away.
-    silent_routes_.note(route, result.timed_out && base::now() - begun >= kSilence);
+    if (!result.timed_out || base::now() - begun >= kSilence) silent_routes_.note(route, result.timed_out);
     if (result.timed_out && deadline_first)
       return timed_out(Completion::No, "the deadline passed before there was a connection to the server");
     if (result.refused)

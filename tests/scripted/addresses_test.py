@@ -126,6 +126,22 @@ class Addresses(ScriptedTest):
         # One whose thread is kept from running has waited for long.
         self.assertTrue(any(impatient() for _ in range(5)))
 
+    def test_a_caller_that_had_little_time_does_not_forget_that_an_address_was_silent(self):
+        other = self.enterContext(Answering(done))
+        with silent() as (host, port):
+            dead = ior.Profile(host, port, KEY)
+            client = self.client_of(other, cdr.BIG, options=["-ORBclientCallTimeOutPeriod", "2000"])
+            client.use(ior.Ior("", [(0, dead.encode(cdr.BIG))]))
+            tags = [client.begin("ping")]
+            time.sleep(0.1)  # which is all that the second one has behind the first
+            tags.append(client.begin("ping"))
+            for tag in tags:
+                self.assertEqual("NO", client.result(tag).completed)
+        with AnsweringAt(port) as late:
+            client.use(ior.Ior("", [(0, profile.encode(cdr.BIG)) for profile in (dead, other.profile(KEY))]))
+            self.assertEqual("", client.call("ping"))
+            self.assertEqual((0, 1), (late.connections, len(other.received)))
+
     @unittest.skipIf(TLS is None, "this build has no TLS")
     def test_one_of_tls_that_is_silent_is_passed_over_and_keeps_its_place(self):
         first, second = self.enterContext(AnsweringTls(done)), self.enterContext(AnsweringTls(done))
