@@ -631,15 +631,15 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
   }
   const char* tag;
   if (!values.target(tag)) return false;
-  if (const auto known = reading.states.find(tag); known != reading.states.end()) {
-    const types::TypeCode& t = resolved();
+  const types::TypeCode& t = resolved();
+  const auto [first, end] = reading.states.equal_range(tag);
+  for (auto known = first; known != end; ++known)
     for (const types::TypeCode* c = &known->second->type(); c; c = types::resolve(c->content)) {
       if (std::strcmp(c->id, t.id) != 0) continue;
       known->second->add_ref();
       set_state(known->second);
       return true;
     }
-  }
   // In a part that was not taken to pieces, or as a value of another type.
   cdr::ValueInput::Place back;
   cdr::ValueHeader there;

@@ -71,7 +71,8 @@ class State {
 
 // What is known of values while they are read.
 struct Reading {
-  std::map<const char*, State*> states;  // by where their tag stands
+  // By where their tag stands: one for each type that one value is read as.
+  std::multimap<const char*, State*> states;
   std::unordered_map<const types::TypeCode*, bool> holds_values;
   bool truncated = false;
   bool may_hold_values(const types::TypeCode& type);

@@ -1,0 +1,62 @@
+// DynAnys of types and values that no honest peer would send.
+#include <corbel/cpp/any_value.h>
+
+#include <vector>
+
+#include "tests/dynamic/dyn_any.h"
+
+namespace {
+
+using corbel::types::Kind;
+using corbel::types::Member;
+
+// As one that has come from a peer: nobody has looked whether it makes sense.
+CORBA::TypeCode_var received(const corbel::types::TypeCode& type) {
+  return static_cast<CORBA::TypeCode*>(corbel::types::copy(type));
+}
+
+class HostileDynAnys : public DynAnys {
+ protected:
+  // What the octets say of the type.
+  CORBA::Any any_of_octets(CORBA::TypeCode_ptr type, const corbel::cdr::Encoder& octets) {
+    corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+    CORBA::Any any;
+    EXPECT_TRUE(any._corbel_unmarshal_value(in, *type));
+    return any;
+  }
+};
+
+constexpr Member kOnly[] = {{"only", nullptr, 0, 0}};
+const corbel::types::TypeCode one_of_one(Kind::Enum, "IDL:One:1.0", "One", nullptr, kOnly, 1);
+const corbel::types::TypeCode one_of_none(Kind::Enum, "IDL:None:1.0", "None", nullptr, nullptr, 0);
+
+// Those of a type that was met first as one that it derives from: each was read again wherever it was
+// referred to, and with it what it refers to.
+TEST_F(HostileDynAnys, OfValuesReadThemOnceAsEachType) {
+  constexpr CORBA::ULong kLevels = 12;
+  Kinds::Twins twins;
+  twins.all.length(kLevels);
+  Kinds::Twin_var below;
+  for (CORBA::ULong i = 0; i < kLevels; ++i) {
+    const Kinds::Twin_var twin = new OBV_Kinds::Twin(0, below.in(), below.in());
+    twins.all[i] = Kinds::Base::_duplicate(twin.in());
+    below = twin;
+  }
+  twins.last = below;
+  const da::DynAny_var d = of(twins);
+  d->seek(1);
+  da::DynAny_var twin = d->current_component();
+  for (CORBA::ULong i = 1; i < kLevels; ++i) {
+    twin->seek(1);
+    const da::DynAny_var left = twin->current_component();
+    twin->seek(2);
+    const da::DynAny_var right = twin->current_component();
+    left->seek(0);
+    left->insert_long(static_cast<CORBA::Long>(i));
+    right->seek(0);
+    ASSERT_EQ(static_cast<CORBA::Long>(i), right->get_long());
+    twin = right;
+  }
+}
+
+}  // namespace
