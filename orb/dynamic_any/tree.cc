@@ -23,10 +23,11 @@ constexpr std::size_t kLongestChain = 256;      // of valuetypes that derive fro
 bool is_union(const types::TypeCode& t) { return t.kind == Kind::Union; }
 bool is_value(Kind kind) { return kind == Kind::Value || kind == Kind::Event || kind == Kind::ValueBox; }
 
-// Several labels of one member are members of their own.
+// Several labels of one member are members of their own. Those of a peer may share a name alone.
 bool same_member(const types::TypeCode& type, std::int32_t a, std::int32_t b) {
   return a == b || (a >= 0 && b >= 0 && *type.members[a].name != '\0' &&
-                    std::strcmp(type.members[a].name, type.members[b].name) == 0);
+                    std::strcmp(type.members[a].name, type.members[b].name) == 0 &&
+                    types::equal(*type.members[a].type, *type.members[b].type));
 }
 
 // As a discriminator has them in memory, without sign extension.

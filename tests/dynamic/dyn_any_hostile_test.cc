@@ -30,6 +30,24 @@ constexpr Member kOnly[] = {{"only", nullptr, 0, 0}};
 const corbel::types::TypeCode one_of_one(Kind::Enum, "IDL:One:1.0", "One", nullptr, kOnly, 1);
 const corbel::types::TypeCode one_of_none(Kind::Enum, "IDL:None:1.0", "None", nullptr, nullptr, 0);
 
+TEST_F(HostileDynAnys, OfUnionsDoNotReadOneMemberAsAnotherOfItsName) {
+  const Member members[] = {{"m", CORBA::_tc_ulong, 1, 0}, {"m", &one_of_one, 2, 0}};
+  const CORBA::TypeCode_var type =
+      received({Kind::Union, "IDL:U:1.0", "U", CORBA::_tc_ulong, members, 2, 0, -1});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  octets.put(1u);
+  octets.put(0x10000000u);
+  const da::DynUnion_var d =
+      da::DynUnion::_narrow(da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets))));
+  const da::DynAny_var label = made(CORBA::_tc_ulong);
+  label->insert_ulong(2);
+  d->set_discriminator(label.in());
+  const da::DynEnum_var member = da::DynEnum::_narrow(da::DynAny_var(d->member()));
+  ASSERT_FALSE(CORBA::is_nil(member.in()));
+  EXPECT_STREQ("only", CORBA::String_var(member->get_as_string()));
+}
+
 // Those of a type that was met first as one that it derives from: each was read again wherever it was
 // referred to, and with it what it refers to.
 TEST_F(HostileDynAnys, OfValuesReadThemOnceAsEachType) {
