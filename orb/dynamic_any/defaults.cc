@@ -100,13 +100,15 @@ class Defaults {
   // The first member.
   bool choice(const types::TypeCode& t) {
     if (t.member_count == 0 || ++depth_ > kDeepest) return false;
+    const types::TypeCode& d = *types::resolve(t.content);
     std::int64_t label = t.members[0].label;
     if (t.special == 0) {  // any that is no other member's
       const std::uint64_t all = labels_of(*t.content);
       for (label = 0; taken(t, label);)
         if (static_cast<std::uint64_t>(++label) == all) return false;
     }
-    put_label(out_, *t.content, label);
+    if (d.kind == Kind::Enum && (label < 0 || label >= std::int64_t{d.member_count})) return false;
+    put_label(out_, d, label);
     if (!put(*t.members[0].type)) return false;
     --depth_;
     return true;

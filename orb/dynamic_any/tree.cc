@@ -313,6 +313,8 @@ void Node::resize_run(std::uint32_t n) {
   if (size > kMostOctets)
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a DynAny cannot be so long"});
   std::string elements(size, '\0');
+  const types::TypeCode& element = *types::resolve(t.content);
+  if (n > old && element.kind == Kind::Enum && element.member_count == 0) throw CORBA::BAD_TYPECODE();
   const char* const from = align == 8   ? in.chunk<8>(kept)
                            : align == 4 ? in.chunk<4>(kept)
                            : align == 2 ? in.chunk<2>(kept)

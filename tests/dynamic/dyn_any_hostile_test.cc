@@ -48,6 +48,19 @@ TEST_F(HostileDynAnys, OfUnionsDoNotReadOneMemberAsAnotherOfItsName) {
   EXPECT_STREQ("only", CORBA::String_var(member->get_as_string()));
 }
 
+TEST_F(HostileDynAnys, OfSequencesOfEnumsWithoutEnumeratorsDoNotGrow) {
+  const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &one_of_none, nullptr, 0});
+  const da::DynSequence_var d = da::DynSequence::_narrow(made(type.in()));
+  EXPECT_EQ("BAD_TYPECODE", thrown([&] { d->set_length(1); }));
+  EXPECT_EQ(0u, d->get_length());
+}
+
+TEST_F(HostileDynAnys, OfUnionsWhoseFirstLabelIsNoneOfTheEnumAreRefused) {
+  const Member members[] = {{"m", CORBA::_tc_ulong, 0x10000000, 0}};
+  const CORBA::TypeCode_var type = received({Kind::Union, "IDL:U:1.0", "U", &one_of_one, members, 1, 0, -1});
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { made(type.in()); }));
+}
+
 // Those of a type that was met first as one that it derives from: each was read again wherever it was
 // referred to, and with it what it refers to.
 TEST_F(HostileDynAnys, OfValuesReadThemOnceAsEachType) {
