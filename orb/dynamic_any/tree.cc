@@ -17,8 +17,9 @@ namespace {
 
 // Components of components: stops programs, and peers, that would exhaust the stack.
 constexpr std::uint32_t kDeepest = 5000;
-constexpr std::size_t kMostOctets = 256 << 20;  // of a sequence that is made longer
-constexpr std::size_t kLongestChain = 256;      // of valuetypes that derive from each other
+constexpr std::size_t kMostOctets = 256 << 20;     // of a sequence that is made longer
+constexpr std::size_t kLongestChain = 256;         // of valuetypes that derive from each other
+constexpr std::uint32_t kMostForNothing = 10'000;  // nodes of values without octets
 
 bool is_union(const types::TypeCode& t) { return t.kind == Kind::Union; }
 bool is_value(Kind kind) { return kind == Kind::Value || kind == Kind::Event || kind == Kind::ValueBox; }
@@ -312,9 +313,9 @@ void Node::resize_run(std::uint32_t n) {
   const std::size_t size = std::size_t{width} * n, kept = std::size_t{width} * std::min(n, old);
   if (size > kMostOctets)
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a DynAny cannot be so long"});
-  std::string elements(size, '\0');
   const types::TypeCode& element = *types::resolve(t.content);
   if (n > old && element.kind == Kind::Enum && element.member_count == 0) throw CORBA::BAD_TYPECODE();
+  std::string elements(size, '\0');
   const char* const from = align == 8   ? in.chunk<8>(kept)
                            : align == 4 ? in.chunk<4>(kept)
                            : align == 2 ? in.chunk<2>(kept)
@@ -562,7 +563,9 @@ bool Node::read(cdr::Decoder& in, Reading& reading) {
   }
   cdr::Encoder out;
   out.reset();
+  const char* const begin = in.position();
   if (!types::transcode(in, out, type_) || out.error()) return false;
+  if (in.position() == begin && ++reading.for_nothing > kMostForNothing) return in.fail();
   content_ = Octets(out, 0);
   return true;
 }

@@ -74,6 +74,7 @@ struct Reading {
   // By where their tag stands: one for each type that one value is read as.
   std::multimap<const char*, State*> states;
   std::unordered_map<const types::TypeCode*, bool> holds_values;
+  std::uint32_t for_nothing = 0;  // nodes without octets
   bool truncated = false;
   bool may_hold_values(const types::TypeCode& type);
 };

@@ -90,4 +90,18 @@ TEST_F(HostileDynAnys, OfValuesReadThemOnceAsEachType) {
   }
 }
 
+TEST_F(HostileDynAnys, OfValuesHoldNoMillionsOfMembersWithoutOctets) {
+  constexpr std::uint32_t kMembers = 1000, kValues = 100;
+  const corbel::types::TypeCode nothing(Kind::Struct, "IDL:Nothing:1.0", "Nothing", nullptr, nullptr, 0);
+  const std::vector<Member> members(kMembers, Member{"m", &nothing, 0, 1});
+  const corbel::types::TypeCode value(Kind::Value, "IDL:V:1.0", "V", nullptr, members.data(), kMembers);
+  const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &value, nullptr, 0});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  octets.put(kValues);
+  for (std::uint32_t i = 0; i < kValues; ++i) octets.put(0x7fffff00u);
+  const CORBA::Any any = any_of_octets(type.in(), octets);
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(any)); }));
+}
+
 }  // namespace
