@@ -306,6 +306,8 @@ class Reader {
   bool members(cdr::Decoder& in, TypeCode& t, int depth) {
     std::uint32_t count;
     if (!in.get_length(count, t.kind == Kind::Enum ? 5 : 8)) return false;
+    // Those around say that they have the same octets for theirs.
+    if (t.kind != Kind::Enum && (members_ += count) > kMostTypes) return false;
     Member* const all = block_.members(count);
     t.members = all;
     t.member_count = count;
@@ -372,6 +374,7 @@ class Reader {
 
   Block& block_;
   std::uint32_t types_ = 0;
+  std::uint64_t members_ = 0;
   int height_ = 0;  // of the tallest so far that the type being read refers to
   struct Known {
     TypeCode* type;

@@ -3,7 +3,10 @@
 #include <corbel/any.h>
 #include <corbel/corba.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <random>
+#include <string>
 #include <vector>
 
 #include "wire.h"
@@ -161,6 +164,31 @@ TEST_P(Hostile, CountsAreHeldAgainstTheOctetsLeft) {
     wire.close(o);
     EXPECT_FALSE(type_of(wire).in()) << kind;
   }
+}
+
+// Each of structs in each other says that it has as many members as there are octets for.
+TEST_P(Hostile, CountsOfTypesInEachOtherAreHeldAgainstTheSameOctets) {
+  constexpr int kLevels = 60;
+  std::vector<Wire::Open> levels;
+  for (int i = 0; i < kLevels; ++i) {
+    levels.push_back(wire_.open(kStruct));
+    names(wire_, "", "");
+    wire_.put<std::uint32_t>(95'000);
+    wire_.text("");
+  }
+  const auto last = wire_.open(kStruct);
+  names(wire_, std::string(1'000'000, 'x').c_str(), "");
+  wire_.put<std::uint32_t>(0);
+  wire_.close(last);
+  for (; !levels.empty(); levels.pop_back()) wire_.close(levels.back());
+  const auto highest = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+  };
+  const long before = highest();
+  EXPECT_FALSE(type_of(wire_).in());
+  EXPECT_LT(highest() - before, 64 * 1024);  // KiB
 }
 
 TEST_P(Hostile, EncapsulationsThatEndTooLate) {
