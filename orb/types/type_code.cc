@@ -53,7 +53,7 @@ class Comparison {
     }
     const bool refers = a->content || b->content || a->member_count != 0;
     if (refers && met_.emplace(a, b).second) open_.emplace_back(a, b);
-    return true;
+    return met_.size() <= kMostPairs;
   }
 
   // Labels of an int8, which to TypeCodes is an octet, have their sign until they have been on the wire.
@@ -62,6 +62,9 @@ class Comparison {
     return octets ? static_cast<std::uint8_t>(m.label) == static_cast<std::uint8_t>(n.label)
                   : m.label == n.label;
   }
+
+  // Two that are the same have as many as the larger one has types. Peers could make all meet all.
+  static constexpr std::size_t kMostPairs = 250'000;
 
   const By by_;
   std::set<std::pair<const TypeCode*, const TypeCode*>> met_;

@@ -191,6 +191,24 @@ TEST_P(Hostile, CountsOfTypesInEachOtherAreHeldAgainstTheSameOctets) {
   EXPECT_LT(highest() - before, 64 * 1024);  // KiB
 }
 
+// Each type of the one is beside each of the other somewhere.
+TEST(HostileTypes, AreComparedInBoundedMemory) {
+  constexpr std::uint32_t kTypes = 600;
+  struct Graph {
+    explicit Graph(std::uint32_t seed) : types(kTypes), members(2 * kTypes) {
+      std::mt19937 random(seed);
+      for (std::uint32_t i = 0; i < kTypes; ++i) {
+        for (std::uint32_t k = 0; k < 2; ++k) members[2 * i + k] = {"", &types[random() % kTypes], 0, 0};
+        types[i] = {Kind::Value, "", "", nullptr, &members[2 * i], 2};
+      }
+    }
+    std::vector<corbel::types::TypeCode> types;
+    std::vector<Member> members;
+  } const a(1), b(2);
+  EXPECT_TRUE(corbel::types::equal(a.types[0], a.types[0]));
+  EXPECT_FALSE(corbel::types::equal(a.types[0], b.types[0]));
+}
+
 TEST_P(Hostile, EncapsulationsThatEndTooLate) {
   const auto s = wire_.open(kSequence);
   wire_.put<std::uint32_t>(kLong);
