@@ -5,7 +5,9 @@
 namespace corbel::cdr {
 namespace {
 
-constexpr std::uint32_t kMostIds = 1000;
+// Those that are written once may be meant by indirections in every value.
+constexpr std::uint32_t kMostIds = 1000, kLongestText = 16 * 1024;
+constexpr std::size_t kMostIdOctets = 64 * 1024;  // of one list
 
 constexpr std::size_t round4(std::size_t offset) { return (offset + 3) & ~std::size_t{3}; }
 
@@ -210,9 +212,11 @@ bool ValueInput::read_ids(ValueHeader& h) {
   if (count == 0 || count > kMostIds) return in_.fail();
   h.ids.resize(count);
   h.spelled.resize(count);
+  std::size_t octets = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     bool spelled;
     if (!read_text(h.ids[i], &spelled)) return false;
+    if ((octets += h.ids[i].size()) > kMostIdOctets) return in_.fail();
     h.spelled[i] = spelled;
   }
   lists_.emplace(at, h.ids);
@@ -240,7 +244,7 @@ bool ValueInput::read_text(std::string& text, bool* spelled) {
     text = known->second;
     return true;
   }
-  const char* const p = length == 0 ? nullptr : in_.chunk<1>(length);
+  const char* const p = length == 0 || length > kLongestText ? nullptr : in_.chunk<1>(length);
   if (!p || p[length - 1] != '\0') return in_.fail();
   text.assign(p, length - 1);
   texts_.emplace(at, text);

@@ -106,6 +106,22 @@ TEST_P(ValueWire, ReadsIndirectionsOfIdsAndListsAndUrls) {
   EXPECT_EQ(d->a(), 4);
 }
 
+// A list of a thousand indirections to a long one would take a thousand times its octets, for each value.
+TEST_P(ValueWire, RefusesIdsThatAreLargeOnlyByIndirections) {
+  Message list = message();
+  list.number(kValue | kIds | kChunked).number(100);
+  const std::size_t id = list.here();
+  list.text(std::string(10'000, 'x'));
+  for (int i = 0; i < 98; ++i) list.back(id);
+  list.text(kBase).number(4).number(7).end(1);
+  Values::Base_var v;
+  EXPECT_FALSE(read<Values::Base>(list.bytes(), v));
+  Message one = message();
+  one.number(kValue | kIds | kChunked).number(2).text(std::string(100'000, 'x')).text(kBase);
+  one.number(4).number(7).end(1);
+  EXPECT_FALSE(read<Values::Base>(one.bytes(), v));
+}
+
 TEST_P(ValueWire, ReadsStateInSeveralChunks) {
   add<OBV_Values::Middle>(kMiddle);
   Message m = message();
