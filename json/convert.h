@@ -31,7 +31,7 @@ Json json_of(const CORBA::Any& any, const Contract::Parts& contract, CORBA::ORB_
 // Types as JSON: a name of IDL's own ("unsigned long"), a scoped name or a repository id, or an object:
 // {"sequence": T, "bound": N}, {"array": T, "length": N}, {"string": N}, {"wstring": N}, {"fixed": [D, S]}.
 CORBA::TypeCode_ptr type_of(const Json& json, const Contract::Parts& contract, const Path& path);
-Json json_of(const types::TypeCode& type);
+Json json_of(const types::TypeCode& type, int depth = 0);
 
 // The member of a union that a label selects, or its member_count.
 std::uint32_t selected(const types::TypeCode& type, std::int64_t label);

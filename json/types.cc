@@ -130,18 +130,19 @@ CORBA::TypeCode_ptr type_of(const Json& json, const Contract::Parts& contract, c
   path.fail("there is no type '" + kind + "'; there are sequence, array, string, wstring and fixed");
 }
 
-Json json_of(const types::TypeCode& type) {
+Json json_of(const types::TypeCode& type, int depth) {
+  if (depth > kDeepest) return nullptr;  // a peer's may be a sequence of itself
   for (const Name& n : kNames)
     if (types::equal(type, *n.type)) return n.name;
   if (*type.id != '\0') return type.id;
   switch (type.kind) {
     case Kind::Sequence: {
-      Json j{{"sequence", json_of(*type.content)}};
+      Json j{{"sequence", json_of(*type.content, depth + 1)}};
       if (type.length != 0) j["bound"] = type.length;
       return j;
     }
     case Kind::Array:
-      return {{"array", json_of(*type.content)}, {"length", type.length}};
+      return {{"array", json_of(*type.content, depth + 1)}, {"length", type.length}};
     case Kind::String:
       return {{"string", type.length}};
     case Kind::WString:

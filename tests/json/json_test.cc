@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/calls/everything.h"
 
@@ -284,6 +285,14 @@ TEST_F(Values, WhatNestsTooDeepIsRefused) {
   EXPECT_EQ(fault("any", any), "none");
   for (int i = 0; i < 100; ++i) any = R"({"type":"any","value":)" + any + "}";
   EXPECT_EQ(fault("any", any), "$: the text nests too deep");
+}
+TEST_F(Values, TypesMayContainThemselvesWithoutAName) {
+  corbel::types::TypeCode sequence(corbel::types::Kind::Sequence, "", "", nullptr, nullptr, 0);
+  sequence.content = &sequence;
+  CORBA::TypeCode_var type = static_cast<CORBA::TypeCode*>(corbel::types::copy(sequence));
+  CORBA::Any any;
+  any <<= type.in();
+  EXPECT_NE(Caller(orb.in(), contract).to_json(any).find("null"), std::string::npos);
 }
 TEST_F(Values, LengthsOfTypesTakeNoMemory) {
   EXPECT_EQ(
