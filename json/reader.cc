@@ -19,6 +19,8 @@ namespace {
 using types::Kind;
 using types::TypeCode;
 
+constexpr std::uint32_t kMostForNothing = 10'000;  // parts without octets, which cost memory alone
+
 class Reader {
  public:
   Reader(cdr::Decoder& in, const Contract::Parts& contract, CORBA::ORB_ptr orb)
@@ -26,7 +28,10 @@ class Reader {
 
   Json value(const TypeCode& declared, const Path& path) {
     if (++depth_ > kDeepest) path.fail("values nest too deep");
+    const char* const begin = in_.position();
     Json made = plain_value(*types::resolve(&declared), path);
+    if (in_.position() == begin && ++for_nothing_ > kMostForNothing)
+      path.fail("the value has too many parts without octets");
     --depth_;
     return made;
   }
@@ -278,6 +283,7 @@ class Reader {
   CORBA::ORB_ptr const orb_;
   std::map<const char*, std::string> paths_;  // of values, by where their tag stands
   int depth_ = 0;
+  std::uint32_t for_nothing_ = 0;
 };
 
 }  // namespace

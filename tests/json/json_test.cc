@@ -294,6 +294,24 @@ TEST_F(Values, TypesMayContainThemselvesWithoutAName) {
   any <<= type.in();
   EXPECT_NE(Caller(orb.in(), contract).to_json(any).find("null"), std::string::npos);
 }
+TEST_F(Values, HoldNoMillionsOfMembersWithoutOctets) {
+  using corbel::types::Kind;
+  constexpr std::uint32_t kMembers = 1000, kElements = 100;
+  const corbel::types::TypeCode nothing(Kind::Struct, "IDL:Nothing:1.0", "Nothing", nullptr, nullptr, 0);
+  std::vector<corbel::types::Member> members(kMembers, {"", &nothing, 0, 0});
+  members[0].type = CORBA::_tc_octet;
+  const corbel::types::TypeCode element(Kind::Struct, "IDL:S:1.0", "S", nullptr, members.data(), kMembers);
+  const corbel::types::TypeCode sequence(Kind::Sequence, "", "", &element, nullptr, 0);
+  CORBA::TypeCode_var type = static_cast<CORBA::TypeCode*>(corbel::types::copy(sequence));
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  octets.put(kElements);
+  octets.run<1>(std::string(kElements, 'x').data(), kElements);
+  corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
+  EXPECT_THROW((void)Caller(orb.in(), contract).to_json(any), Error);
+}
 TEST_F(Values, LengthsOfTypesTakeNoMemory) {
   EXPECT_EQ(
       fault("any",
