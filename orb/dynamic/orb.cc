@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "orb/base/mutex.h"
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
+#include "orb/core/reference.h"
 #include "orb/dynamic/raise.h"
 
 namespace CORBA {
@@ -18,7 +20,7 @@ using corbel::SystemErrorId;
 using corbel::core::ClientInvocation;
 using corbel::dynamic::check;
 
-// Those that send_multiple_requests_deferred has sent and get_next_response has not given, of an ORB. Each
+// Those that send_multiple_requests_deferred has sent and whose replies nobody has got, of an ORB. Each
 // belongs to the one thread that uses it, so that only the list is guarded.
 struct Sent : corbel::core::LocalSlot {
   corbel::base::Mutex mutex;
@@ -64,12 +66,15 @@ Request_ptr next_over(Sent& sent, corbel::base::Deadline until) {
   return nullptr;
 }
 
-void forget(Sent& sent, Request_ptr request) {
-  std::lock_guard lock(sent.mutex);
-  std::erase_if(sent.requests, [&](const Request_var& r) { return r.in() == request; });
-}
-
 }  // namespace
+
+// Whoever calls has a count of its own.
+void Request::leave_list() {
+  if (!std::exchange(listed_, false)) return;
+  const auto sent = sent_of(target_.in()->_corbel_reference()->orb());
+  std::lock_guard lock(sent->mutex);
+  std::erase_if(sent->requests, [this](const Request_var& r) { return r.in() == this; });
+}
 
 void ORB::create_named_value(NamedValue_out value) {
   check(*core_);
@@ -97,6 +102,7 @@ void ORB::send_multiple_requests_deferred(const RequestSeq& requests) {
     request->send_deferred();
     std::lock_guard lock(sent->mutex);
     sent->requests.emplace_back(Request::_duplicate(request));
+    request->_corbel_list();
   }
 }
 
@@ -112,7 +118,6 @@ void ORB::get_next_response(Request_out request) {
   for (;;) {
     Request_var over = next_over(*sent, corbel::base::now() + kTurn);
     if (!over.in()) continue;
-    forget(*sent, over.in());
     over->get_response();
     request = over._retn();
     return;

@@ -190,11 +190,11 @@ void Request::get_response() {
     case State::UnderWay: {
       const Busy busy(*this, State::Ended);
       get();
-      return;
+      return leave_list();
     }
     case State::Got:
       state_ = State::Ended;
-      return;
+      return leave_list();
     case State::Idle:
       raise(SystemErrorId::BAD_INV_ORDER, 11, "the request has not been sent");
     case State::Busy:

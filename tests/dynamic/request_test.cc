@@ -564,6 +564,32 @@ TEST_P(Deferred, SeveralAreSentAndGotAsTheyCome) {
   EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
 }
 
+// A value in an Any, which tells whether there is one.
+int counted_longs = 0;
+constexpr corbel::cpp::AnyOperations kCountedLong = {
+    [](const void* value) -> void* {
+      return ++counted_longs, new CORBA::Long(*static_cast<const CORBA::Long*>(value));
+    },
+    [](void* value) { --counted_longs, delete static_cast<CORBA::Long*>(value); },
+    [](corbel::cdr::Encoder& out, const void* value) { out.put(*static_cast<const CORBA::Long*>(value)); },
+    nullptr};
+
+TEST_P(Deferred, SeveralThatAreGotOneByOneAreLetGo) {
+  for (int i = 0; i < 3; ++i) {
+    CORBA::RequestSeq one;
+    one.length(1);
+    one[0] = plus(it, 1)._retn();
+    ++counted_longs;
+    one[0]->arguments()->item(0)->value()->_corbel_adopt(*CORBA::_tc_long, new CORBA::Long(i), kCountedLong);
+    orbs.client->send_multiple_requests_deferred(one);
+    while (i == 1 && !one[0]->poll_response()) std::this_thread::yield();
+    one[0]->get_response();
+    EXPECT_EQ(exception_of(one[0]), "none");
+    EXPECT_EQ(value_of<CORBA::Long>(one[0]->return_value()), i + 1);
+  }
+  EXPECT_EQ(counted_longs, 0);
+}
+
 TEST_P(Deferred, SeveralGoOneWay) {
   CORBA::RequestSeq all;
   all.length(5);

@@ -70,6 +70,8 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   Boolean _corbel_is_done() const { return state_ == State::Ended; }
   // Its reply is to be got, and nobody is at it: this thread may be inside of an upcall that it leads to.
   Boolean _corbel_waits() const { return state_ == State::UnderWay || state_ == State::Got; }
+  // get_next_response may give it, until its reply has been got.
+  void _corbel_list() { listed_ = true; }
   // Whether its reply is there now, or comes until then.
   Boolean _corbel_poll(corbel::base::Deadline until);
 
@@ -93,6 +95,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void fail(const corbel::SystemError& error);
   void let_go();
   void get();
+  void leave_list();
   class Told;
   void describe();
 
@@ -111,6 +114,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   Told* told_ = nullptr;           // what interceptors are told, where there are any
   State state_ = State::Idle;
   Boolean deferred_ = false;  // the last one was sent by send_deferred
+  Boolean listed_ = false;    // among those of an ORB that send_multiple_requests_deferred has sent
 };
 
 inline void release(Request* request) { corbel::cpp::drop(request); }
