@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 
 #include "orb/tls/failure.h"
@@ -36,6 +37,7 @@ std::string cannot(const char* what, const std::string& file, const char* option
 }
 
 bool load_trust(SSL_CTX* ctx, const Settings& s, std::string& why) {
+  std::error_code ignored;
   if (s.ca_file.empty() && s.ca_path.empty()) {
     SSL_CTX_set_default_verify_paths(ctx);
   } else {
@@ -43,9 +45,15 @@ bool load_trust(SSL_CTX* ctx, const Settings& s, std::string& why) {
       why = cannot("the file of certificate authorities", s.ca_file, "CAFile");
       return false;
     }
-    if (!s.ca_path.empty() && SSL_CTX_load_verify_dir(ctx, s.ca_path.c_str()) != 1) {
-      why = cannot("the directory of certificate authorities", s.ca_path, "CAPath");
-      return false;
+    if (!s.ca_path.empty()) {
+      if (!std::filesystem::is_directory(s.ca_path, ignored)) {  // OpenSSL looks there only when it verifies
+        why = "-ORBsslCAPath '" + s.ca_path + "' is no directory";
+        return false;
+      }
+      if (SSL_CTX_load_verify_dir(ctx, s.ca_path.c_str()) != 1) {
+        why = cannot("the directory of certificate authorities", s.ca_path, "CAPath");
+        return false;
+      }
     }
   }
   // A server names whom it trusts, so that clients with several certificates can choose.
@@ -139,6 +147,7 @@ std::vector<Context::Stamp> Context::look() const {
 }
 
 ContextHandle Context::build(std::string& why) const {
+  ERR_clear_error();  // what the application has left is no reason of ours
   ContextHandle handle;
   const transport::HoldsUpFork inside;
   handle = ContextHandle(SSL_CTX_new(TLS_method()), free_context);

@@ -1,8 +1,11 @@
 #include "orb/tls/failure.h"
 
 #include <openssl/err.h>
+#include <openssl/pemerr.h>
 #include <openssl/sslerr.h>
 #include <openssl/x509_vfy.h>
+
+#include <cstring>
 
 namespace corbel::tls {
 namespace {
@@ -61,12 +64,28 @@ bool not_tls(int reason) {
   }
 }
 
+const char* advice(int error) {
+  switch (error) {
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      return "; see -ORBsslCAFile";
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return "; see -ORBsslServerName";
+    default:
+      return "";
+  }
+}
+
 std::string describe(const RejectedCertificate& rejected) {
   std::string text = "the certificate of the peer is not accepted: ";
   text += X509_verify_cert_error_string(rejected.error);
   text += rejected.depth == 0 ? " (certificate "
                               : " (issuer " + std::to_string(rejected.depth) + " of its chain, ";
-  return text + rejected.subject + ")";
+  return text + rejected.subject + ")" + advice(rejected.error);
 }
 
 }  // namespace
@@ -92,10 +111,17 @@ Failure take_failure(const RejectedCertificate& rejected) {
   return {FailureKind::Broken, "TLS failed: " + reason(error)};
 }
 
+// The first error is the cause; those behind it say who was concerned.
 std::string take_error_text() {
-  const unsigned long error = ERR_peek_last_error();
+  const unsigned long error = ERR_peek_error();
   ERR_clear_error();
-  return error == 0 ? "no reason given" : reason(error);
+  if (error == 0) return "no reason given";
+  if (ERR_SYSTEM_ERROR(error)) return std::strerror(ERR_GET_REASON(error));
+  const int library = ERR_GET_LIB(error), code = ERR_GET_REASON(error);
+  if ((library == ERR_LIB_PEM && code == PEM_R_NO_START_LINE) ||
+      (library == ERR_LIB_OSSL_DECODER && code == ERR_R_UNSUPPORTED))
+    return "there is none in it, as PEM";
+  return reason(error);
 }
 
 }  // namespace corbel::tls

@@ -34,6 +34,24 @@ TEST(TlsContext, SaysWhichFileCannotBeUsed) {
   EXPECT_NE(refused(s).find("-ORBsslCRLFile"), std::string::npos);
 }
 
+TEST(TlsContext, SaysWhyAFileCannotBeUsed) {
+  Certified files;
+  const auto reason = [&](std::string Settings::*which, const std::string& value) {
+    Settings s = files.server;
+    s.*which = value;
+    return refused(s);
+  };
+  for (auto which :
+       {&Settings::key_file, &Settings::certificate_file, &Settings::ca_file, &Settings::crl_file})
+    EXPECT_NE(reason(which, "/no/such/file").find("No such file"), std::string::npos)
+        << reason(which, "/no/such/file");
+  EXPECT_NE(reason(&Settings::ca_path, "/no/such/folder").find("'/no/such/folder' is no directory"),
+            std::string::npos);
+  const std::string no_key = files.folder.write("no key.pem", issue({"server"}, &files.ca), false);
+  EXPECT_NE(reason(&Settings::key_file, no_key).find("there is none in it"), std::string::npos)
+      << reason(&Settings::key_file, no_key);
+}
+
 TEST(TlsContext, AKeyMustFitItsCertificate) {
   Certified files;
   Settings s = files.server;

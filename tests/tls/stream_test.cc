@@ -276,6 +276,7 @@ TEST(TlsVerification, AServerOfAnotherAuthorityIsRefused) {
   const Issued other = authority("stranger");
   files.server.key_file = files.folder.write("other.pem", issue({"server"}, &other));
   expect_refused(files, "CN=server");
+  expect_refused(files, "see -ORBsslCAFile");
 }
 
 TEST(TlsVerification, AnExpiredCertificateIsRefused) {
@@ -290,6 +291,7 @@ TEST(TlsVerification, TheCertificateMustBeForTheHostOfTheReference) {
   files.server.key_file =
       files.folder.write("host.pem", issue({"server", "DNS:orb.example,IP:127.0.0.9"}, &files.ca));
   expect_refused(files, "IP address mismatch");
+  expect_refused(files, "see -ORBsslServerName");
   expect_refused(files, "ostname mismatch", "localhost");
   files.client.server_name = "orb.example";
   EXPECT_TRUE(Pair(files.server, files.client).open());
