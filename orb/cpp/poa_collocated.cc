@@ -78,13 +78,15 @@ void settle_thrown(Collocated& target, const Raises& raises) {
   } catch (const CORBA::UserException& e) {
     for (std::uint32_t i = 0; i < raises.count; ++i)
       if (same_id(raises.ids[i], e._rep_id())) throw;
-    raise({SystemErrorId::UNKNOWN, Completion::Maybe, 0x4f4d0001, nullptr});
+    raise({SystemErrorId::UNKNOWN, Completion::Maybe, 0x4f4d0001,
+           "the servant threw an exception that the operation does not declare"});
   } catch (const LocationForward& to) {
     send_elsewhere(static_cast<poa::CollocatedTarget&>(target), to);
   } catch (const std::bad_alloc&) {
     raise({SystemErrorId::NO_MEMORY, Completion::Maybe, 0, nullptr});
   } catch (...) {
-    raise({SystemErrorId::UNKNOWN, Completion::Maybe, 0, nullptr});
+    raise({SystemErrorId::UNKNOWN, Completion::Maybe, 0,
+           "the servant threw what is none of CORBA's exceptions"});
   }
 }
 

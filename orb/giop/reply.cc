@@ -24,6 +24,9 @@ const char* explain(const SystemError& e) {
   };
   for (const auto& known : kKnown)
     if (known.id == e.id && (assigned::kOmgMinor | known.minor) == e.minor) return known.text;
+  if (e.id == SystemErrorId::UNKNOWN && e.minor == 0)
+    return "raised by the server: its operation has perhaps thrown what is none of CORBA's exceptions, a "
+           "std::exception for instance";
   return "raised by the server";
 }
 

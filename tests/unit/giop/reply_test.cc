@@ -258,6 +258,7 @@ TEST(SystemExceptions, SayWhatTheMinorCodesOfTheOmgMean) {
   EXPECT_NE(detail(SystemErrorId::BAD_OPERATION, 0x4f4d0002).find("no such operation"), std::string::npos);
   EXPECT_NE(detail(SystemErrorId::OBJECT_NOT_EXIST, 0x4f4d0002).find("no such object"), std::string::npos);
   EXPECT_NE(detail(SystemErrorId::MARSHAL, 0x4f4d0001).find("factory"), std::string::npos);
+  EXPECT_NE(detail(SystemErrorId::UNKNOWN, 0).find("std::exception"), std::string::npos);
   EXPECT_EQ(detail(SystemErrorId::BAD_OPERATION, 2), "raised by the server");
   EXPECT_EQ(detail(SystemErrorId::OBJECT_NOT_EXIST, 0x4f4d0001), "raised by the server");
 }
