@@ -178,6 +178,7 @@ void Server::queue_locked(EventHandler* handler) {
   queue_.push_back(handler);
   queued_.store(true, std::memory_order_release);
   loop_.wake();
+  wake_foreign_loop();
 }
 
 void Server::adopt(std::unique_ptr<transport::Stream> stream) {
@@ -418,10 +419,14 @@ int Server::event_descriptor() {
     auto timer = std::make_unique<Timer>(*this);
     if (timer->descriptor() < 0 || !loop_.add(timer->descriptor(), static_cast<EventHandler*>(timer.get())))
       return -1;
+    auto foreign = std::make_unique<transport::EventLoop>();
+    if (!foreign->usable() || !foreign->follow(loop_)) return -1;
+    foreign_loop_ = std::move(foreign);
+    foreign_.store(foreign_loop_.get(), std::memory_order_release);
     timer_ = std::move(timer);
     set_timer();
   }
-  return loop_.descriptor();
+  return foreign_loop_->descriptor();
 }
 
 void Server::set_timer() {

@@ -176,6 +176,10 @@ class Server final : public AbstractServer {
   void take_the_lead_for_ever();
   bool begin_leading(bool& nested);
   void end_leading(bool nested);
+  // For a thread in a loop that is not the ORB's: others that lead may take the events that tell of it.
+  void wake_foreign_loop() {
+    if (transport::EventLoop* const loop = foreign_.load(std::memory_order_acquire)) loop->wake();
+  }
 
   Orb& orb_;
   const bool stays_;  // the connection model
@@ -185,7 +189,10 @@ class Server final : public AbstractServer {
   IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
-  std::unique_ptr<Timer> timer_;  // where somebody else's loop waits; made by its thread
+  // Where somebody else's loop waits; made by its thread.
+  std::unique_ptr<Timer> timer_;
+  std::unique_ptr<transport::EventLoop> foreign_loop_;
+  std::atomic<transport::EventLoop*> foreign_{nullptr};  // the same
   CallbackRoutes callback_routes_;
 
   std::atomic<std::int32_t> running_{0};

@@ -34,6 +34,7 @@ void Server::end_leading(bool nested) {
     leader_ = {};
   }
   notify_progress();
+  if (queued_.load(std::memory_order_relaxed)) wake_foreign_loop();
 }
 
 bool Server::run_once(int timeout) {
@@ -50,9 +51,16 @@ bool Server::run_once(int timeout) {
 }
 
 bool Server::run_ready(unsigned most) {
+  if (foreign_loop_) foreign_loop_->hush();  // what comes from here on is told anew
+  if (orb_.is_shut_down()) {
+    if (foreign_loop_) foreign_loop_->remove(loop_.descriptor());  // whose events nobody takes any more
+    return false;
+  }
   for (; most != 0; --most)
     if (!run_once(0)) break;
-  return most == 0 && work_pending();
+  const bool more = most == 0 && (work_pending() || orb_.main_thread().pending(MainThread::As::Main));
+  if (more) wake_foreign_loop();
+  return more;
 }
 
 transport::Readiness Server::wait_to_write(transport::Stream& stream, bool read, base::Deadline until) {
@@ -153,6 +161,7 @@ void Server::detach(ClientConnection& connection) {
 
 void Server::wake_all() {
   loop_.wake();
+  wake_foreign_loop();
   progress_.notify_all();
 }
 

@@ -27,7 +27,7 @@ bool EventSource::perform(unsigned most) {
   core::Orb& core = orb_->_corbel_core();
   core::AbstractServer* const server = core.server();
   const core::MainThread::Here main(core.main_thread(), core::MainThread::As::Entering);
-  return server && !core.is_shut_down() && server->run_ready(most);
+  return server && server->run_ready(most);
 }
 
 void EventSource::on_readable(void* source) { static_cast<EventSource*>(source)->perform(); }

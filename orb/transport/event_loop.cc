@@ -35,9 +35,19 @@ void* EventLoop::wait(int timeout) {
   if (epoll_wait(epoll_.get(), &event, 1, timeout) != 1) return nullptr;
   if (event.data.ptr) return event.data.ptr;
   // What is behind the wake-up is not to be taken for nothing.
+  hush();
+  return epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.ptr : nullptr;
+}
+
+bool EventLoop::follow(const EventLoop& other) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, other.descriptor(), &event) == 0;
+}
+
+void EventLoop::hush() {
   std::uint64_t count;
   [[maybe_unused]] const auto n = ::read(wake_.get(), &count, sizeof count);
-  return epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.ptr : nullptr;
 }
 
 void EventLoop::wake() {

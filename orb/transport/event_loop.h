@@ -22,6 +22,10 @@ class EventLoop {
   // Token of one ready descriptor; null after wake(), the timeout (milliseconds, -1 = none) or a signal.
   void* wait(int timeout);
   void wake();
+  // For a loop in which nobody waits: its descriptor is readable while that of `other` is, and from wake() to
+  // hush().
+  bool follow(const EventLoop& other);
+  void hush();
   int descriptor() const { return epoll_.get(); }
 
  private:

@@ -59,6 +59,15 @@ TEST_F(ForeignLoop, HasNothingToDoUntilSomebodyCalls) {
   EXPECT_FALSE(readable(source, 50));
 }
 
+TEST_F(ForeignLoop, HasNothingToDoAfterShutdown) {
+  EXPECT_EQ(served([&] { EXPECT_EQ(pair.remote->minus(3), 2); }), "none");
+  pair.server->shutdown(false);
+  EXPECT_FALSE(source.perform());
+  pair.client->destroy();  // its end of the connection
+  EXPECT_FALSE(readable(source, 50));
+  pair.client = make_orb("pair-client");
+}
+
 TEST_F(ForeignLoop, StaysReadableUntilItsWorkIsDone) {
   auto call =
       std::async(std::launch::async, [&] { return raised([&] { EXPECT_EQ(pair.remote->minus(3), 2); }); });
@@ -67,6 +76,42 @@ TEST_F(ForeignLoop, StaysReadableUntilItsWorkIsDone) {
   EXPECT_EQ(call.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
   EXPECT_TRUE(run_until([&] { return call.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }));
   EXPECT_EQ(call.get(), "none");
+}
+
+// The thread that waits runs the ORB's loop meanwhile, and may take the event that was meant for this one.
+TEST_F(ForeignLoop, IsToldOfUpcallsOfTheMainThreadThatAnotherThreadHasRead) {
+  CORBA::ORB_var far = make_orb("far", on_loopback());
+  PortableServer::POA_var far_poa = TwoOrbs::activate(far);
+  PortableServer::Servant_var<ScriptedServant> far_servant = new ScriptedServant;
+  PortableServer::ObjectId_var far_id = far_poa->activate_object(far_servant);
+  CORBA::Object_var object = far_poa->id_to_reference(far_id);
+  object = pair.server->string_to_object(take(far->object_to_string(object)).c_str());
+  Contract::Everything_var far_object = Contract::Everything::_unchecked_narrow(object);
+  CORBA::PolicyList policies;
+  policies.length(1);
+  policies[0] = pair.poa->create_thread_policy(PortableServer::MAIN_THREAD_MODEL);
+  PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+  PortableServer::POA_var poa = pair.poa->create_POA("main thread", manager, policies);
+  PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+  PortableServer::ObjectId_var id = poa->activate_object(servant);
+  object = poa->id_to_reference(id);
+  object = pair.client->string_to_object(take(pair.server->object_to_string(object)).c_str());
+  Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
+  Gate gate;
+  far_servant->script = [&] { gate.wait(); };
+  std::thread waiting([&] { EXPECT_EQ(raised([&] { far_object->minus(1); }), "none"); });
+  EXPECT_TRUE(gate.wait_until_inside(1));
+  for (int i = 0; i < 20 && !HasFailure(); ++i) {
+    auto call =
+        std::async(std::launch::async, [&] { return raised([&] { EXPECT_EQ(remote->minus(3), 2); }); });
+    const auto done = [&] { return call.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
+    EXPECT_TRUE(run_until(done));
+    while (!done()) source.perform();
+    EXPECT_EQ(call.get(), "none");
+  }
+  gate.open();
+  waiting.join();
+  far->destroy();
 }
 
 TEST_F(ForeignLoop, ServesCallbacksOfAnUpcallThatWaits) {
