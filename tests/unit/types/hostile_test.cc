@@ -193,7 +193,7 @@ TEST_P(Hostile, CountsOfTypesInEachOtherAreHeldAgainstTheSameOctets) {
 
 // Each type of the one is beside each of the other somewhere.
 TEST(HostileTypes, AreComparedInBoundedMemory) {
-  constexpr std::uint32_t kTypes = 600;
+  constexpr std::uint32_t kTypes = 900;
   struct Graph {
     explicit Graph(std::uint32_t seed) : types(kTypes), members(2 * kTypes) {
       std::mt19937 random(seed);
