@@ -334,11 +334,13 @@ void add_setting(CORBA::Policy& policy, CallSettings& settings) {
 Policy_ptr policy_of_setting(PolicyType type, const CallSettings& settings) {
   switch (type) {
     case Messaging::REBIND_POLICY_TYPE:
-      return new Rebind(
-          static_cast<CORBA::Short>(settings.get(CallSetting::Rebinding, Messaging::TRANSPARENT)));
+      return settings.has(CallSetting::Rebinding)
+                 ? new Rebind(static_cast<CORBA::Short>(settings.get(CallSetting::Rebinding)))
+                 : nullptr;
     case Messaging::SYNC_SCOPE_POLICY_TYPE:
-      return new Scope(
-          static_cast<CORBA::Short>(settings.get(CallSetting::SyncScope, Messaging::SYNC_WITH_TRANSPORT)));
+      return settings.has(CallSetting::SyncScope)
+                 ? new Scope(static_cast<CORBA::Short>(settings.get(CallSetting::SyncScope)))
+                 : nullptr;
     case Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE:
       return settings.has(CallSetting::Request)
                  ? new RequestTimeout(units(settings.get(CallSetting::Request)))
@@ -348,11 +350,21 @@ Policy_ptr policy_of_setting(PolicyType type, const CallSettings& settings) {
                  ? new RoundtripTimeout(units(settings.get(CallSetting::Roundtrip)))
                  : nullptr;
     case BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE:
-      return new Bidirectional(static_cast<BiDirPolicy::BidirectionalPolicyValue>(
-          settings.get(CallSetting::Bidirectional, BiDirPolicy::NORMAL)));
+      return settings.has(CallSetting::Bidirectional)
+                 ? new Bidirectional(static_cast<BiDirPolicy::BidirectionalPolicyValue>(
+                       settings.get(CallSetting::Bidirectional)))
+                 : nullptr;
     default:
       return nullptr;
   }
+}
+
+Policy_ptr default_policy(PolicyType type) {
+  CallSettings settings;
+  settings.put(CallSetting::Rebinding, Messaging::TRANSPARENT);
+  settings.put(CallSetting::SyncScope, Messaging::SYNC_WITH_TRANSPORT);
+  settings.put(CallSetting::Bidirectional, BiDirPolicy::NORMAL);
+  return policy_of_setting(type, settings);
 }
 
 Policy_ptr policy_of_octets(PolicyType type, cdr::Decoder& in) {

@@ -28,8 +28,8 @@ const Overrides* overrides_of(const Reference& reference) {
   return static_cast<const Overrides*>(reference.overrides());
 }
 
-// By whatever level says it, with a count for the caller.
-Policy_ptr client_policy(Reference& reference, PolicyType type) {
+// What is set here, by whatever level, with a count for the caller; null where that is nothing.
+Policy_ptr set_policy(Reference& reference, PolicyType type) {
   if (!overridable(type))
     corbel::cpp::raise(
         {SystemErrorId::INV_POLICY, Completion::No, kOmgMinor | 2, "calls have no policies of this type"});
@@ -38,6 +38,12 @@ Policy_ptr client_policy(Reference& reference, PolicyType type) {
   for (const Overrides* const level : levels)
     if (Policy_ptr const policy = level ? level->find(type) : nullptr) return Policy::_duplicate(policy);
   return policy_of_setting(type, reference.orb().call_settings());
+}
+
+// The same, or what is so where nothing is set.
+Policy_ptr client_policy(Reference& reference, PolicyType type) {
+  Policy_ptr const set = set_policy(reference, type);
+  return set ? set : default_policy(type);
 }
 
 }  // namespace
@@ -58,20 +64,19 @@ Policy_ptr Object::_get_client_policy(PolicyType type) { return client_policy(re
 
 Policy_ptr Object::_get_policy(PolicyType type) {
   Reference& reference = reference_of(this);
-  Policy_var ours = client_policy(reference, type);
-  Policy_var result = Policy::_duplicate(ours);
+  Policy_var ours = set_policy(reference, type), result = Policy::_duplicate(ours);
   for (const Exposed& exposed : exposed_policies(reference.ior()))
     if (exposed.type == type && !reconcile(ours, exposed, result))
       corbel::cpp::raise({SystemErrorId::INV_POLICY, Completion::No, kOmgMinor | 1,
                           "the policy of the reference excludes that of its server"});
-  return result._retn();
+  return result.in() ? result._retn() : default_policy(type);
 }
 
 Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
   Reference& reference = reference_of(this);
   PolicyList_var inconsistent = new PolicyList;
   for (const Exposed& exposed : exposed_policies(reference.ior())) {
-    Policy_var ours = client_policy(reference, exposed.type), both;
+    Policy_var ours = set_policy(reference, exposed.type), both;
     if (reconcile(ours, exposed, both)) continue;
     inconsistent->length(inconsistent->length() + 1);
     inconsistent[inconsistent->length() - 1] = ours;

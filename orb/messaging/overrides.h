@@ -37,8 +37,10 @@ bool overridable(CORBA::PolicyType type);
 bool is_time(CORBA::PolicyType type);
 // That this policy, of an overridable type, puts in.
 void add_setting(CORBA::Policy& policy, core::CallSettings& settings);
-// One that says what is so where nothing is set; null if there is no such kind.
+// One that says what is set there; null where that is nothing.
 CORBA::Policy_ptr policy_of_setting(CORBA::PolicyType type, const core::CallSettings& settings);
+// What is so where nothing is set; null if there is no such kind, or nothing is so.
+CORBA::Policy_ptr default_policy(CORBA::PolicyType type);
 // As a server's reference has it; null if it is malformed.
 CORBA::Policy_ptr policy_of_octets(CORBA::PolicyType type, cdr::Decoder& in);
 // A kind of policies of calls that another library of Corbel's has.

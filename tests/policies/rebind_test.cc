@@ -101,6 +101,53 @@ TEST_F(Rebinding, AForwardThatChangesPoliciesIsOneToAnotherQuality) {
   EXPECT_EQ(call(shorter), "none");
 }
 
+// What nobody has set is no policy of the client's that could exclude anything.
+TEST_F(Rebinding, PoliciesOfServersExcludeOnlyWhatIsSetHere) {
+  PortableServer::POAManager_var poa_manager = pair->poa->the_POAManager();
+  PortableServer::POA_var poa = pair->poa->create_POA(
+      "fixed", poa_manager,
+      list({rebind(pair->server, Messaging::NO_REBIND), scope(pair->server, Messaging::SYNC_WITH_TARGET)}));
+  PortableServer::ObjectId_var id = poa->activate_object(pair->servant);
+  CORBA::Object_var object = poa->id_to_reference(id);
+  object = pair->client->string_to_object(lifecycle::take(pair->server->object_to_string(object)).c_str());
+  CORBA::PolicyList_var blame;
+  EXPECT_TRUE(object->_validate_connection(blame.out()));
+  EXPECT_EQ(blame->length(), 0u);
+  CORBA::Policy_var policy = object->_get_policy(Messaging::REBIND_POLICY_TYPE);
+  Messaging::RebindPolicy_var mode = Messaging::RebindPolicy::_narrow(policy);
+  EXPECT_EQ(mode->rebind_mode(), Messaging::NO_REBIND);
+  policy = object->_get_policy(Messaging::SYNC_SCOPE_POLICY_TYPE);
+  Messaging::SyncScopePolicy_var followed = Messaging::SyncScopePolicy::_narrow(policy);
+  EXPECT_EQ(followed->synchronization(), Messaging::SYNC_WITH_TARGET);
+  policy = object->_get_client_policy(Messaging::REBIND_POLICY_TYPE);
+  mode = Messaging::RebindPolicy::_narrow(policy);
+  EXPECT_EQ(mode->rebind_mode(), Messaging::TRANSPARENT);
+
+  // Set here, the same value is a policy.
+  ThreadPolicies mine(pair->client, {rebind(pair->client, Messaging::TRANSPARENT)});
+  EXPECT_FALSE(object->_validate_connection(blame.out()));
+  ASSERT_EQ(blame->length(), 1u);
+  EXPECT_EQ((*blame)[0u]->policy_type(), Messaging::REBIND_POLICY_TYPE);
+  EXPECT_EQ(raised_name([&] { object->_get_policy(Messaging::REBIND_POLICY_TYPE); }), "INV_POLICY");
+  EXPECT_EQ(raised_name([&] { object->_non_existent(); }), "INV_POLICY");
+}
+
+TEST_F(Rebinding, OptionsOfTheOrbCountAsSetWherePoliciesOfServersAreLookedAt) {
+  PortableServer::POAManager_var poa_manager = pair->poa->the_POAManager();
+  PortableServer::POA_var poa = pair->poa->create_POA(
+      "followed", poa_manager, list({scope(pair->server, Messaging::SYNC_WITH_TARGET)}));
+  PortableServer::ObjectId_var id = poa->activate_object(pair->servant);
+  CORBA::Object_var object = poa->id_to_reference(id);
+  const std::string ior = lifecycle::take(pair->server->object_to_string(object));
+  CORBA::ORB_var orb = lifecycle::make_orb("unfollowed", {"-ORBdefaultSyncScope", "none"});
+  object = orb->string_to_object(ior.c_str());
+  CORBA::PolicyList_var blame;
+  EXPECT_FALSE(object->_validate_connection(blame.out()));
+  EXPECT_EQ(blame->length(), 1u);
+  EXPECT_EQ(raised_name([&] { object->_get_policy(Messaging::SYNC_SCOPE_POLICY_TYPE); }), "INV_POLICY");
+  orb->destroy();
+}
+
 // A server that ends and comes back at the same address, with objects of the same keys.
 class Returning {
  public:
