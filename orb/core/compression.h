@@ -34,6 +34,14 @@ class Compression {
 
   // Whether compressed messages may come at all: something that was said to others allows it.
   virtual bool expected() const = 0;
+  // Where a compressed message has the size of the body that it stands for: behind the compressor and
+  // padding.
+  static constexpr std::size_t kOriginal = giop::kHeaderSize + 4;
+  // That size and the header's; 0 where the message is too short to say.
+  static std::size_t claimed(const giop::Header& header, const char* message, std::size_t size) {
+    if (size < kOriginal + sizeof(std::uint32_t)) return 0;
+    return giop::kHeaderSize + std::size_t{cdr::load<std::uint32_t>(message + kOriginal, header.swap)};
+  }
   enum class Expanded { Yes, Malformed, TooLarge };
   // Makes of a whole compressed message, whose header has been parsed, the message that it stands for, in
   // memory of its own. Nothing is allocated for more than `most` octets, header included, nor for more than

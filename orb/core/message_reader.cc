@@ -87,11 +87,17 @@ MessageReader::Status MessageReader::expand(Message& message) {
   base::Memory memory;
   std::size_t size;
   Compression& compression = *compression_.load(std::memory_order_relaxed);
-  // As if what it holds were about to arrive: only what is beyond the reader's ordinary memory is bounded.
-  const std::uint64_t pending = pending_bytes_.load(std::memory_order_relaxed);
-  const std::uint64_t left = options_.max_pending_bytes - std::min(options_.max_pending_bytes, pending);
-  const std::uint64_t most = std::min(options_.max_message_size, std::max<std::uint64_t>(left, kInitial));
-  switch (compression.expand(message.header, message.data, message.size, most, memory, size)) {
+  // As if what it holds were arriving: only what is beyond the reader's ordinary memory is bounded.
+  const std::size_t claimed = Compression::claimed(message.header, message.data, message.size);
+  if (claimed > options_.max_message_size) return Status::TooLarge;
+  if (claimed > kInitial &&
+      pending_bytes_.load(std::memory_order_relaxed) + claimed > options_.max_pending_bytes)
+    return Status::TooLarge;
+  count_pending(claimed);
+  const Compression::Expanded expanded =
+      compression.expand(message.header, message.data, message.size, claimed, memory, size);
+  count_pending(0);
+  switch (expanded) {
     case Compression::Expanded::Yes:
       break;
     case Compression::Expanded::Malformed:

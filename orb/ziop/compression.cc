@@ -16,7 +16,7 @@ using core::Compressing;
 
 // Behind the message's header: compressor, two octets of padding, the body's size, the data's size, the data.
 constexpr std::size_t kId = giop::kHeaderSize;
-constexpr std::size_t kOriginal = kId + 4;
+constexpr std::size_t kOriginal = core::Compression::kOriginal;
 constexpr std::size_t kDataSize = kOriginal + 4;
 constexpr std::size_t kData = kDataSize + 4;
 constexpr std::size_t kOverhead = kData - giop::kHeaderSize;
@@ -62,12 +62,12 @@ core::Compression::Expanded OrbCompression::expand(const giop::Header& header, c
                                                    std::size_t& expanded) {
   if (size < kData) return Expanded::Malformed;
   const auto id = cdr::load<std::uint16_t>(message + kId, header.swap);
-  const std::size_t original = cdr::load<std::uint32_t>(message + kOriginal, header.swap);
+  expanded = claimed(header, message, size);
+  const std::size_t original = expanded - giop::kHeaderSize;
   const std::size_t data_size = cdr::load<std::uint32_t>(message + kDataSize, header.swap);
   const char* const data = message + kData;
   const std::shared_ptr<Codec> codec = find(id);
   if (data_size > size - kData || !codec) return Expanded::Malformed;
-  expanded = giop::kHeaderSize + original;
   if (expanded > most) return Expanded::TooLarge;
   if (!codec->plausible(data, data_size, original)) return Expanded::Malformed;
   base::Memory to(expanded);

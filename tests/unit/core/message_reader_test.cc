@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "orb/giop/fragment_cutter.h"
 #include "orb/giop/request.h"
@@ -256,6 +258,68 @@ TEST(MessageReader, ReadsIntoMemoryThatIsLentUnlessSomethingIsThere) {
   base::Memory other(64 * 1024);
   reader.read_into(other);
   EXPECT_EQ(reader.space().at, first + 4);
+}
+
+// Stands in for the library: expands to what is claimed, and does something meanwhile.
+class Expanding : public Compression {
+ public:
+  bool expected() const override { return true; }
+  Expanded expand(const giop::Header&, const char* message, std::size_t, std::size_t most,
+                  base::Memory& memory, std::size_t& expanded) override {
+    const std::size_t claim = cdr::load<std::uint32_t>(message + giop::kHeaderSize + 4, false);
+    expanded = giop::kHeaderSize + claim;
+    if (expanded > most) return Expanded::TooLarge;
+    if (const auto now = std::exchange(meanwhile, nullptr)) now();
+    const std::string whole = request(expanded, 0);
+    memory = base::Memory(expanded);
+    std::memcpy(memory.data(), whole.data(), expanded);
+    return Expanded::Yes;
+  }
+  bool compress(const Compressing&, const iovec*, int, base::Memory&, std::size_t&) override { return false; }
+  Compressing for_request(const CallSettings&, const std::string&, std::string&) override { return {}; }
+  Compressing for_reply(const CallSettings&, const char*, std::size_t) override { return {}; }
+  void expose(const CallSettings&, std::vector<ior::PolicyValue>&) override {}
+
+  std::function<void()> meanwhile;  // of the next
+};
+
+// A compressed message that claims to stand for so many octets, header included.
+std::string claiming(std::size_t size) {
+  std::string m = request(giop::kHeaderSize + 12, 0);
+  m[0] = 'Z';
+  cdr::store(m.data() + giop::kHeaderSize + 4, static_cast<std::uint32_t>(size - giop::kHeaderSize));
+  return m;
+}
+
+TEST(MessageReader, WhatIsBeingExpandedCountsForAllOthers) {
+  constexpr std::size_t kSize = 200'000;
+  Options options;
+  options.max_pending_bytes = 300'000;
+  std::atomic<std::uint64_t> pending{0};
+  Expanding compression;
+  const auto outcome = [&](std::size_t size) {
+    MessageReader reader(options, pending);
+    reader.expect_compressed(&compression);
+    Message message;
+    EXPECT_EQ(reader.next(message), MessageReader::Status::NeedMore);
+    const std::string octets = claiming(size);
+    std::memcpy(reader.space().at, octets.data(), octets.size());
+    reader.commit(octets.size());
+    return reader.next(message);
+  };
+  EXPECT_EQ(outcome(kSize), MessageReader::Status::Message);
+  MessageReader::Status large{}, small{};
+  compression.meanwhile = [&] {
+    large = outcome(kSize);
+    small = outcome(1000);
+  };
+  EXPECT_EQ(outcome(kSize), MessageReader::Status::Message);
+  EXPECT_EQ(large, MessageReader::Status::TooLarge);
+  EXPECT_EQ(small, MessageReader::Status::Message);
+  EXPECT_EQ(pending, 0u);
+  EXPECT_EQ(outcome(400'000), MessageReader::Status::TooLarge);
+  EXPECT_EQ(pending, 0u);
+  EXPECT_EQ(outcome(kSize), MessageReader::Status::Message);
 }
 
 TEST(MessageReader, KeepsNoMemoryOnceItIsIdle) {
