@@ -135,7 +135,7 @@ class Foreign final : public Codec {
       Buffer source, target;
       CORBA::Octet* const at = source._corbel_overwrite(static_cast<CORBA::ULong>(size));
       if (size != 0) std::memcpy(at, data, size);
-      target.length(static_cast<CORBA::ULong>(most));
+      target._corbel_overwrite(static_cast<CORBA::ULong>(most));  // a claim so far: its memory is not touched
       Compression::Compressor_var compressor = factory_->get_compressor(0);
       if (!compressor.in()) return false;
       compressor->decompress(source, target);

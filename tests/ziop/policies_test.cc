@@ -1,10 +1,13 @@
 // Policies of compression where programs set them, and compressors of a program's own.
 #include <corbel/compression.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
 #include <thread>
 
+#include "orb/core/orb.h"
 #include "orb/ior/ior.h"
 #include "orb/ior/policies.h"
 #include "tests/policies/support.h"
@@ -75,6 +78,43 @@ class RunsFactory final : public Compression::CompressorFactory {
  private:
   Counts& counts_;
   const bool broken_;
+};
+
+// A program's own compressor: looks at the memory that it is given to expand to.
+class Looking final : public Compression::Compressor {
+ public:
+  explicit Looking(std::size_t& resident) : resident_(resident) {}
+  void decompress(const Compression::Buffer&, Compression::Buffer& target) override {
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(target.get_buffer()) + page - 1) & -page;
+    std::vector<unsigned char> pages(target.length() / page - 1);
+    ASSERT_EQ(mincore(reinterpret_cast<void*>(begin), pages.size() * page, pages.data()), 0);
+    resident_ = 0;
+    for (const unsigned char p : pages)
+      if ((p & 1) != 0) resident_ += page;
+    target.length(0);
+  }
+  void compress(const Compression::Buffer&, Compression::Buffer&) override {}
+  Compression::CompressorFactory_ptr compressor_factory() override { return nullptr; }
+  Compression::CompressionLevel compression_level() override { return 0; }
+  CORBA::ULongLong compressed_bytes() override { return 0; }
+  CORBA::ULongLong uncompressed_bytes() override { return 0; }
+  Compression::CompressionRatio compression_ratio() override { return 1; }
+
+ private:
+  std::size_t& resident_;
+};
+
+class LookingFactory final : public Compression::CompressorFactory {
+ public:
+  explicit LookingFactory(std::size_t& resident) : resident_(resident) {}
+  Compression::CompressorId compressor_id() override { return 4712; }
+  Compression::Compressor_ptr get_compressor(Compression::CompressionLevel) override {
+    return new Looking(resident_);
+  }
+
+ private:
+  std::size_t& resident_;
 };
 
 Compression::CompressorFactory_var runs(Counts& counts, bool broken = false) {
@@ -254,6 +294,26 @@ TEST_F(CompressionPolicies, OfBothEndsComeToOne) {
   EXPECT_EQ(both[1u].compression_level, 0);
   CORBA::PolicyList_var blame;
   EXPECT_TRUE(object->_validate_connection(blame.out()));
+}
+
+TEST_F(CompressionPolicies, AnOwnCompressorIsLentMemoryThatNobodyHasTouched) {
+  constexpr std::size_t kClaim = 128 << 20;
+  std::size_t resident = SIZE_MAX;
+  Compression::CompressorFactory_var factory = new LookingFactory(resident);
+  compressors(pair->server)->register_factory(factory);
+  char octets[25] = {};  // a message of one octet that is said to stand for many
+  corbel::giop::write(octets, corbel::giop::MessageType::Request, {1, 2}, sizeof octets - 12);
+  corbel::giop::Header header;
+  ASSERT_EQ(corbel::giop::parse(octets, header), corbel::giop::ParseResult::Ok);
+  corbel::cdr::store(octets + 12, factory->compressor_id());
+  corbel::cdr::store(octets + 16, static_cast<std::uint32_t>(kClaim));
+  corbel::cdr::store(octets + 20, std::uint32_t{1});
+  corbel::base::Memory memory;
+  std::size_t size;
+  EXPECT_EQ(pair->server->_corbel_core().compression()->expand(header, octets, sizeof octets, 2 * kClaim,
+                                                               memory, size),
+            corbel::core::Compression::Expanded::Malformed);
+  EXPECT_LT(resident, std::size_t{32} << 20);  // pages may be large
 }
 
 // The process keeps 4,096 lists for what is set.
