@@ -158,7 +158,7 @@ void TlsStream::finish_writing() {
     if (established_.load(std::memory_order_relaxed) && !said_close_ && !broken_) {
       said_close_ = true;
       SSL_shutdown(ssl_);
-      if (!flushing_) (void)flush(lock);
+      if (!flushing_ && staying_ == 0) (void)flush(lock);
     }
   }
   below_->finish_writing();
@@ -345,7 +345,7 @@ TlsStream::Progress TlsStream::decrypt(char* to, std::size_t size, std::size_t& 
       progress = fail();
     }
     if (queued_size_ != 0) [[unlikely]] {
-      if (!flushing_) (void)flush(lock);
+      if (!flushing_ && staying_ == 0) (void)flush(lock);
       if (queued_size_ > kMostQueued && progress == Progress::Done) {
         failure_ = {FailureKind::Broken, "the peer asks for answers and does not read them"};
         progress = Progress::Failed;
@@ -402,35 +402,25 @@ IoResult TlsStream::try_write(const iovec* parts, int count) {
     lock.lock();
   }
   if (broken_ || said_close_) return {Io::Failed};
-  switch (flush(lock)) {
-    case Flushed::All:
-      break;
-    case Flushed::Blocked:
-      return {Io::WouldBlock};
-    case Flushed::Failed:
-      return {Io::Failed};
-  }
+  Flushed flushed = flush(lock);
+  std::size_t written = staying_ == 0 ? std::exchange(withheld_, 0) : 0;
   Parts rest(parts, count);
-  std::size_t written = withheld_;
-  rest.skip(withheld_);
-  withheld_ = 0;
-  while (!rest.done()) {
-    // What failed before all of it has left was not written, but what went before was.
-    const IoResult failed = written != 0 ? IoResult{Io::Ok, written} : IoResult{Io::Failed};
+  rest.skip(written);
+  while (flushed == Flushed::All && !rest.done()) {
     const std::size_t n = encrypt(rest);
-    if (n == 0) return failed;
-    written += n;
-    switch (flush(lock)) {
-      case Flushed::All:
-        break;
-      case Flushed::Blocked:
-        withheld_ = written > 1 ? 1 : 0;
-        return {Io::Ok, written - withheld_};
-      case Flushed::Failed:
-        return failed;
+    if (n == 0) flushed = Flushed::Failed;
+    else flushed = flush(lock);
+    // What failed before all of it has left was not written, but what went before was. What a reader has
+    // queued behind it meanwhile may fail, or stay, for itself.
+    if (staying_ == 0) {
+      written += n;
+    } else if (flushed == Flushed::Blocked) {
+      withheld_ = written + n > 1 ? 1 : 0;
+      written += n - withheld_;
     }
   }
-  return {Io::Ok, written};
+  if (written != 0 || flushed == Flushed::All) return {Io::Ok, written};
+  return {flushed == Flushed::Blocked ? Io::WouldBlock : Io::Failed};
 }
 
 // Makes records of the next octets, at most kAtOnce; returns how many. With the lock.
@@ -444,10 +434,12 @@ std::size_t TlsStream::encrypt(Parts& parts) {
     if (SSL_write_ex(ssl_, text, size, &n) != 1) {
       ERR_clear_error();
       broken_ = true;
-      return 0;
+      written = 0;
+      break;
     }
     written += n;
   }
+  staying_ = queued_size_;
   return written;
 }
 
@@ -472,6 +464,7 @@ TlsStream::Flushed TlsStream::flush(Lock& lock) {
       return Flushed::Failed;
     }
     leaving_begin_ += result.bytes;
+    staying_ -= std::min(staying_, result.bytes);
     if (result.bytes < part.iov_len) return Flushed::Blocked;
   }
 }

@@ -110,7 +110,10 @@ class TlsStream final : public transport::Stream {
   bool broken_ = false;    // nothing can be written any more
   bool said_close_ = false;
   std::size_t withheld_ = 0;  // octets (0 or 1) that are encrypted but were not said to be written
-  base::Memory queued_;       // records, in the order in which they were made
+  // Octets of records up to the writer's last one that have not left; the writer alone lets them go, so that
+  // it knows whether its message has left.
+  std::size_t staying_ = 0;
+  base::Memory queued_;  // records, in the order in which they were made
   std::size_t queued_size_ = 0;
   base::Memory leaving_;  // those that are being written: [leaving_begin_, leaving_end_)
   std::size_t leaving_begin_ = 0, leaving_end_ = 0;

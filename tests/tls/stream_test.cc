@@ -1,9 +1,12 @@
 // TLS streams over a socket: what they carry, how they end, what both ends learn of each other.
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
 #include <atomic>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "pair.h"
 
@@ -379,6 +382,149 @@ TEST(TlsHostile, AServerInItsHandshakeNeverWaitsForBytes) {
   EXPECT_TRUE(server->arm());
   const iovec part{&c, 1};
   EXPECT_EQ(server->try_write(&part, 1).status, Io::WouldBlock);
+}
+
+// ---- key updates while something is being written
+
+// Hands out what it is told to of what is written, by the test's script.
+class ScriptedStream : public Stream {
+ public:
+  explicit ScriptedStream(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
+  IoResult try_write(const iovec* parts, int count) override {
+    if (!script) return stream_->try_write(parts, count);
+    const auto now = std::exchange(script, nullptr);
+    return now(*parts);
+  }
+  // So many octets leave.
+  IoResult pass(const iovec& part, std::size_t most = SIZE_MAX) {
+    const iovec some{part.iov_base, std::min(part.iov_len, most)};
+    return stream_->try_write(&some, 1);
+  }
+  IoResult read(char* to, std::size_t size) override { return stream_->read(to, size); }
+  IoResult try_read(char* to, std::size_t size) override { return stream_->try_read(to, size); }
+  void set_read_timeout(int milliseconds) override { stream_->set_read_timeout(milliseconds); }
+  int descriptor() const override { return stream_->descriptor(); }
+  void interrupt() override { stream_->interrupt(); }
+  void stop_reading() override { stream_->stop_reading(); }
+  void finish_writing() override { stream_->finish_writing(); }
+  std::string peer() const override { return stream_->peer(); }
+
+  std::function<IoResult(const iovec&)> script;  // of the next write
+
+ private:
+  std::unique_ptr<Stream> stream_;
+};
+
+// One end is a TlsStream whose socket does as the test wants, the other one OpenSSL alone.
+class TlsKeyUpdates : public testing::Test {
+ protected:
+  TlsKeyUpdates()
+      : server_context(context_of(files.server)),
+        client_context(context_of(files.client)),
+        ctx(client_context->current()),
+        peer(SSL_new(ctx.get()), SSL_free) {
+    auto scripted = std::make_unique<ScriptedStream>(std::move(raw.server));
+    below = scripted.get();
+    stream = TlsStream::server(std::move(scripted), server_context->current(), files.server);
+    raw.client->set_read_timeout(20'000);
+    SSL_set_fd(peer.get(), raw.client->descriptor());
+    std::thread serving([&] {
+      char c;
+      EXPECT_EQ(read_some(*stream, &c, 1).status, Io::Ok);
+    });
+    EXPECT_EQ(SSL_connect(peer.get()), 1);
+    EXPECT_EQ(SSL_write(peer.get(), "x", 1), 1);
+    serving.join();
+  }
+  // The peer asks for key updates, and the stream reads that. OpenSSL may keep the answer to the first until
+  // something is written, or the second one comes.
+  void update() {
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(SSL_key_update(peer.get(), SSL_KEY_UPDATE_REQUESTED), 1);
+      EXPECT_EQ(SSL_do_handshake(peer.get()), 1);
+    }
+    EXPECT_TRUE(corbel::transport::wait_ready(stream->descriptor(), true, false, in_seconds(20)).readable);
+    char c;
+    EXPECT_EQ(stream->try_read(&c, 1).status, Io::WouldBlock);
+  }
+  IoResult write() {
+    const iovec part{const_cast<char*>(text.data()), text.size()};
+    return stream->try_write(&part, 1);
+  }
+  IoResult write_last() {
+    const iovec part{const_cast<char*>(text.data()) + text.size() - 1, 1};
+    return stream->try_write(&part, 1);
+  }
+  // What the peer gets until the stream's end.
+  std::string got_until_end() {
+    stream.reset();
+    std::string all;
+    char buffer[1000];
+    for (int n; (n = SSL_read(peer.get(), buffer, sizeof buffer)) > 0;)
+      all.append(buffer, static_cast<std::size_t>(n));
+    ERR_clear_error();
+    return all;
+  }
+
+  const std::string text = pattern(500);
+  Certified files;
+  RawPair raw;
+  std::unique_ptr<Context> server_context, client_context;
+  corbel::tls::ContextHandle ctx;
+  std::shared_ptr<SSL> peer;
+  ScriptedStream* below;
+  std::unique_ptr<TlsStream> stream;
+};
+
+// Who is told that a message was not written sends it once more.
+TEST_F(TlsKeyUpdates, AMessageThatHasLeftIsWrittenWhateverBecomesOfTheAnswerBehindIt) {
+  for (const Io status : {Io::WouldBlock, Io::Failed}) {
+    EXPECT_EQ(stream->try_write(nullptr, 0).status, Io::Ok);  // an answer that was not taken leaves
+    below->script = [&](const iovec& message) {
+      const IoResult result = below->pass(message);
+      update();
+      below->script = [status](const iovec&) { return IoResult{status}; };
+      return result;
+    };
+    const IoResult result = write();
+    EXPECT_EQ(result.status, Io::Ok);
+    EXPECT_EQ(result.bytes, text.size());
+  }
+  EXPECT_EQ(write().status, Io::Failed);
+  EXPECT_EQ(got_until_end(), text + text);
+}
+
+TEST_F(TlsKeyUpdates, TheRestOfAMessageThatLeftBeforeTheAnswerFailedIsWritten) {
+  below->script = [&](const iovec& message) { return below->pass(message, 20); };
+  EXPECT_EQ(write().bytes, text.size() - 1);
+  update();
+  below->script = [&](const iovec& rest) {
+    const IoResult result = below->pass(rest);
+    below->script = [&](const iovec&) { return IoResult{Io::Failed}; };
+    return result;
+  };
+  EXPECT_EQ(write_last().bytes, 1u);
+  EXPECT_EQ(write().status, Io::Failed);
+  EXPECT_EQ(got_until_end(), text);
+}
+
+// Nobody but its writer lets the rest of a message leave.
+TEST_F(TlsKeyUpdates, WhatIsNotSaidToBeWrittenDoesNotLeave) {
+  below->script = [&](const iovec& message) { return below->pass(message, 20); };
+  EXPECT_EQ(write().bytes, text.size() - 1);
+  update();
+  stream->finish_writing();
+  EXPECT_EQ(write_last().status, Io::Failed);
+  EXPECT_EQ(got_until_end(), "");
+}
+
+TEST_F(TlsKeyUpdates, AWriterGoesOnAfterThem) {
+  below->script = [&](const iovec& message) { return below->pass(message, 20); };
+  EXPECT_EQ(write().bytes, text.size() - 1);
+  update();
+  EXPECT_EQ(write_last().bytes, 1u);
+  EXPECT_EQ(write().bytes, text.size());
+  EXPECT_EQ(got_until_end(), text + text);
 }
 
 TEST(TlsHostile, KeyUpdatesWithoutEndAreAnsweredWithinABound) {
