@@ -233,8 +233,9 @@ void Server::turn_away(transport::Stream& stream) {
   char message[giop::kHeaderSize];
   giop::write(message, giop::MessageType::CloseConnection, {1, 0}, 0);
   const iovec part{message, sizeof message};
-  // What could not be told must be seen: by a stream of which nothing was taken.
-  if (stream.try_write(&part, 1).status == transport::Io::Failed) return;
+  // What could not be told must be seen: by a stream of which nothing was taken. One that is still being set
+  // up would go on with that, a handshake for instance, if it were read.
+  if (stream.try_write(&part, 1).status != transport::Io::Ok) return;
   stream.finish_writing();
   discard_input(stream);
 }
