@@ -22,6 +22,7 @@ namespace {
 constexpr int kWatchMs = 1000;  // how often unfinished messages are looked at
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr int kAcceptPauseMs = 100;  // when descriptors have run out
+constexpr int kMostAccepted = 64;    // before other events have their turn
 
 constexpr SystemError kExhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
                                  "no file descriptors left to serve with: raise the limit of open files"};
@@ -37,7 +38,11 @@ class Server::Listener final : public EventHandler {
 
   void ready(bool) override {
     bool exhausted = false;
-    while (auto stream = acceptor->accept(exhausted)) server_.adopt(std::move(stream));
+    for (int i = 0; i < kMostAccepted; ++i) {
+      auto stream = acceptor->accept(exhausted);
+      if (!stream) break;
+      server_.adopt(std::move(stream));
+    }
     if (!exhausted) return arm();
     server_.accept_paused_.store(true);
     server_.set_timer();

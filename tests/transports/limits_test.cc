@@ -1,5 +1,10 @@
 // Connections beyond a server's limits.
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <thread>
 
 #include "orb/transport/tcp.h"
 #include "tests/transports/support.h"
@@ -81,6 +86,64 @@ TEST(ConnectionLimits, AConnectionBeyondThemIsNotSetUp) {
   EXPECT_TRUE(end == transport::Io::Closed || end == transport::Io::Failed);
   EXPECT_TRUE(comes_true([] { return second_is_gone.load(); }));
   EXPECT_EQ(reads_of_second.load(), 0);
+}
+
+// Once it is open, another connection is always there to be accepted, and has ended already.
+std::atomic<bool> flooding{false};
+std::atomic<int> flood{-1};
+
+class FloodAcceptor : public transport::Acceptor {
+ public:
+  FloodAcceptor() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) { flood = event_.get(); }
+  std::unique_ptr<transport::Stream> accept(bool&) override {
+    int ends[2];
+    if (!flooding || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return nullptr;
+    ::close(ends[1]);
+    return std::make_unique<transport::TcpStream>(transport::Descriptor(ends[0]), transport::KeepAlive{});
+  }
+  int descriptor() const override { return event_.get(); }
+  std::string address(const std::string&) const override { return "nowhere"; }
+  void stop() override { flooding = false; }
+
+ private:
+  const transport::Descriptor event_;
+};
+
+class FloodTransport : public transport::Transport {
+ public:
+  const char* name() const override { return "flood"; }
+  std::unique_ptr<transport::Acceptor> listen(const std::string&, std::string&) override {
+    return std::make_unique<FloodAcceptor>();
+  }
+  transport::ConnectResult connect(const std::string&, transport::Deadline) override { return {}; }
+};
+
+const transport::TransportKind kFlood{"flood", nullptr,
+                                      [](const transport::TransportSettings&, std::string&) {
+                                        return std::unique_ptr<transport::Transport>(new FloodTransport);
+                                      }};
+
+TEST(ConnectionLimits, AFloodOfThemKeepsNobodyFromBeingServed) {
+  transport::register_transport(kFlood);
+  Server server({"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint",
+                 "giop:flood:", "-ORBmaxServerConnections", "1", "-ORBserverModel", "reactive"});
+  CORBA::ORB_var client = make_orb(new_id().c_str(), {"-ORBclientCallTimeOutPeriod", "10000"});
+  std::thread serving([&] { server.orb->run(); });
+  CORBA::Object_var object = client->string_to_object(server.text.c_str());
+  Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+  EXPECT_EQ(raised([&] { everything->ping(); }), "none");
+  flooding = true;
+  const std::uint64_t one = 1;
+  EXPECT_EQ(::write(flood, &one, sizeof one), ssize_t{sizeof one});
+  for (int i = 0; i < 10; ++i) {
+    const std::string outcome = raised([&] { everything->ping(); });
+    EXPECT_EQ(outcome, "none");
+    if (outcome != "none") break;
+  }
+  flooding = false;
+  client->destroy();
+  server.orb->shutdown(false);
+  serving.join();
 }
 
 }  // namespace
