@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 
 #include "json/convert.h"
@@ -78,8 +79,9 @@ class Reader {
         check(cpp::get_long_double(in_, v), path);
         if (!std::isfinite(v)) return real(static_cast<double>(v));
         char text[64];
-        return std::string(text,
-                           std::to_chars(text, text + sizeof text, v, std::chars_format::general, 21).ptr);
+        constexpr int kDigits = std::numeric_limits<CORBA::LongDouble>::max_digits10;
+        return std::string(
+            text, std::to_chars(text, text + sizeof text, v, std::chars_format::general, kDigits).ptr);
       }
       case Kind::Enum: {
         const auto ordinal = get<std::uint32_t>(path);

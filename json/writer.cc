@@ -2,6 +2,9 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/wide.h>
 
+#include <locale.h>
+#include <stdlib.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -153,6 +156,12 @@ class Writer {
     if (sizeof(T) == sizeof(float) && std::abs(n) >= kBeyondFloat) path.fail("the number is too large");
     return static_cast<T>(n);
   }
+  // What from_chars() calls out of range may be a number too small for all digits. A point is a point here,
+  // whatever the program's locale says.
+  static long double in_c_locale(const char* digits) {
+    static const locale_t c = newlocale(LC_ALL_MASK, "C", nullptr);
+    return c ? strtold_l(digits, nullptr, c) : HUGE_VALL;
+  }
   static long double long_double(const Json& j, const Path& path) {
     double n;
     if (special(j, n)) return n;
@@ -163,7 +172,8 @@ class Writer {
       if (text.size() > 1 && from[0] == '+' && from[1] != '-') ++from;
       long double parsed = 0;
       const auto [end, error] = std::from_chars(from, to, parsed);
-      if (error == std::errc() && end == to && std::isfinite(parsed)) return parsed;
+      if (error == std::errc::result_out_of_range) parsed = in_c_locale(from);
+      if (error != std::errc::invalid_argument && end == to && std::isfinite(parsed)) return parsed;
     }
     path.fail("expected a number or a string of its digits");
   }

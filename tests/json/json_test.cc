@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <clocale>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -132,6 +134,20 @@ TEST_F(Values, LongDoublesAreDigitsAlone) {
   for (const char* const bad : {"", "+", "-", ".", "0x10", "1,5", "1.5 ", " 1.5", "+-1", "1e9999", "1e"})
     EXPECT_EQ(read(bad), "refused") << bad;
 }
+TEST_F(Values, TheSmallestNumbersComeBack) {
+  const auto with = [](const char* f, const char* d, const std::string& ld) {
+    return std::string(R"({"b":false,"o":0,"s":0,"us":0,"l":0,"ul":0,"ll":"0","ull":"0","f":)") + f +
+           ",\"d\":" + d + ",\"ld\":\"" + ld + "\"}";
+  };
+  using Limits = std::numeric_limits<long double>;
+  for (const long double n :
+       {Limits::denorm_min(), -Limits::denorm_min(), Limits::min() / 3, Limits::min()}) {
+    char text[64];
+    *std::to_chars(text, text + sizeof text, n, std::chars_format::general, Limits::max_digits10).ptr = '\0';
+    same("Numbers", with("1e-45", "5e-324", text));
+  }
+  EXPECT_EQ(Json::parse(through("Numbers", with("0.0", "0.0", "-1e-99999")))["ld"], "-0");
+}
 // As programs with a user interface set it.
 TEST_F(Values, NumbersHaveAPointWhateverTheLocaleHas) {
   const std::string directory = testing::TempDir() + "json-locale-" + std::to_string(getpid());
@@ -143,6 +159,9 @@ TEST_F(Values, NumbersHaveAPointWhateverTheLocaleHas) {
   if (there)
     same("Numbers",
          R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,"ld":"1.5"})");
+  if (there && std::numeric_limits<long double>::digits == 64)
+    same("Numbers", R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,)"
+                    R"("ld":"3.64519953188247460253e-4951"})");
   setlocale(LC_ALL, "C");
   unsetenv("LOCPATH");
   (void)!std::system(("rm -rf " + directory).c_str());
