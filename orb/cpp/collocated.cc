@@ -37,17 +37,21 @@ Collocated* find_slowly(core::CollocatedSlot& slot, const CORBA::Object& object,
   return dispatcher ? dispatcher->collocate(slot, *reference, *binding, interface) : nullptr;
 }
 
-bool travels_as_it_is(const CORBA::Object& object) {
+bool travels_as_it_is(const CORBA::Object& object, const core::Orb& orb) {
   core::Reference* const reference = object._corbel_reference();
-  return reference && !reference->overrides() && reference->has_call_settings() == 0 &&
-         !reference->retry_handler();
+  return reference && &reference->orb() == &orb && !reference->overrides() &&
+         reference->has_call_settings() == 0 && !reference->retry_handler();
 }
 
-core::Reference* received_reference(const CORBA::Object& object) {
+bool travels_as_it_is(const CORBA::Object& object, const CORBA::Object& target) {
+  return travels_as_it_is(object, target._corbel_reference()->orb());
+}
+
+core::Reference* received_reference(const CORBA::Object& object, core::Orb& orb) {
   core::Reference* const reference = object._corbel_reference();
   if (!reference)
     raise({SystemErrorId::MARSHAL, Completion::Yes, 0, "a local object cannot be sent to another process"});
-  return reference->orb().import(reference->ior()).release();
+  return orb.import(reference->ior()).release();
 }
 
 }  // namespace corbel::cpp

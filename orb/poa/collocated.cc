@@ -256,6 +256,8 @@ using poa::AdapterSlot;
 using poa::CollocatedTarget;
 using poa::ObjectSlot;
 
+Orb& orb_of_call() { return poa::adapter_in(poa::slot_of((calling_thread.top - 1)->adapter)).table().orb(); }
+
 void left_object(Frame* frame, const void* object) noexcept {
   if (changed(frame))
     poa::adapter_in(poa::slot_of(frame->adapter))

@@ -77,7 +77,10 @@ class Servant : public POA_Near::Object1 {
     if (how != 1) b = new Near::Octets(a);
     return how == 2 ? nullptr : new Near::Octets(a);
   }
-  Near::Base_ptr pass(Near::Base_ptr other) override { return Near::Base::_duplicate(other); }
+  Near::Base_ptr pass(Near::Base_ptr other) override {
+    kept = Near::Base::_duplicate(other);
+    return Near::Base::_duplicate(given ? given.in() : other);
+  }
   CORBA::Boolean same(Near::Base_ptr a) override { return a && a->_is_equivalent(seen.in()); }
   char* id() override {
     CORBA::Object_var object = orb->resolve_initial_references("POACurrent");
@@ -98,7 +101,7 @@ class Servant : public POA_Near::Object1 {
   std::function<void(CORBA::Long)> during;
   std::function<void()> adding;
   CORBA::ORB_var orb;
-  Near::Base_var seen;
+  Near::Base_var seen, kept, given;
 
  private:
   CORBA::Long level_ = 0;
@@ -285,6 +288,26 @@ TEST_P(CollocatedCalls, PassReferences) {
   EXPECT_TRUE(back->_is_equivalent(it));
   back = it->pass(Near::Base::_nil());
   EXPECT_TRUE(CORBA::is_nil(back));
+}
+
+TEST_P(CollocatedCalls, MakeReferencesOfOtherOrbsTheirOwn) {
+  auto servant = make();
+  activate(servant);
+  CORBA::ORB_var other = make_orb("other", "direct");
+  CORBA::String_var text = orb->object_to_string(it);
+  Near::Base_var foreign = Near::Base::_unchecked_narrow(CORBA::Object_var(other->string_to_object(text)));
+  Near::Base_var passed = it->pass(foreign);
+  Near::Base_var kept = servant->kept;
+  servant->given = foreign;
+  Near::Base_var given = it->pass(Near::Base::_nil());
+  servant->given = Near::Base::_nil();
+  other->destroy();
+  for (const Near::Base_var& own : {passed, kept, given}) {
+    CORBA::String_var which;
+    ASSERT_NO_THROW(which = own->which());
+    EXPECT_STREQ(which, "servant");
+  }
+  servant->kept = Near::Base::_nil();
 }
 
 class LocalBase : public virtual Near::Base, public virtual CORBA::LocalObject {};

@@ -186,7 +186,7 @@ bool print_collocated_call(Writer& w, const Input& input, const pres::Interface&
     if (p.mode != Mode::In) continue;
     if (p.type->passing == Passing::String) test += " && " + p.name;
     if (p.type->passing == Passing::Reference)
-      test += fmt::format(" && corbel::cpp::travels_as_it_is({})", p.name);
+      test += fmt::format(" && corbel::cpp::travels_as_it_is({}, *this)", p.name);
   }
   const std::string names = names_of(op);
   w.line("if ({})", test);

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <corbel/core/fwd.h>
+
 namespace corbel::core {
 
 // Where a thread is: the slots of an adapter and of one object in it, null for none. Other threads look at
@@ -102,6 +104,8 @@ class [[gnu::visibility("default")]] CollocatedSlot {
 
 // The thread's next frame, for which there is no room behind `top`.
 [[gnu::visibility("default")]] Frame* next_frames();
+// That of the thread's innermost call, which is one without a message.
+[[gnu::visibility("default")]] Orb& orb_of_call();
 // What `top` is when the thread has left this frame, the first of a block that is not its first.
 [[gnu::visibility("default"), gnu::cold]] Frame* below_block(Frame* frame);
 inline bool is_first_above(const Frame* frame) {

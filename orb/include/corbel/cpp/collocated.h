@@ -22,21 +22,29 @@ Collocated* find_collocated(std::uintptr_t found, core::CollocatedSlot& slot, co
   return find_slowly(slot, object, interface);
 }
 
-// Whether a reference may be handed to the other side as it is: what it has been given for calls through it
-// does not travel, and local objects do not either.
-[[gnu::visibility("default")]] bool travels_as_it_is(const CORBA::Object& object);
+// Whether a reference may be handed to the other side, which is of `orb`, as it is: what it has been given
+// for calls through it does not travel, local objects do not either, and what another ORB of the process has
+// made ends with that one.
+[[gnu::visibility("default")]] bool travels_as_it_is(const CORBA::Object& object, const core::Orb& orb);
+// The same for an argument; `target` is what is called.
+[[gnu::visibility("default")]] bool travels_as_it_is(const CORBA::Object& object,
+                                                     const CORBA::Object& target);
 template <typename T>
-bool travels_as_it_is(T* object) {
-  return !object || travels_as_it_is(static_cast<const CORBA::Object&>(*object));
+bool travels_as_it_is(T* object, const CORBA::Object& target) {
+  return !object || travels_as_it_is(static_cast<const CORBA::Object&>(*object), target);
 }
 
-// What the caller gets of a servant's result. Adopts and gives a count.
-[[gnu::visibility("default")]] core::Reference* received_reference(const CORBA::Object& object);
+// What the caller gets of a servant's result, from inside of the call. Adopts and gives a count.
+[[gnu::visibility("default")]] core::Reference* received_reference(const CORBA::Object& object,
+                                                                   core::Orb& orb);
 template <typename T>
 T* received(T* result) {
-  if (travels_as_it_is(result)) return result;
+  if (!result) return result;
+  const auto& object = static_cast<const CORBA::Object&>(*result);
+  core::Orb& orb = core::orb_of_call();
+  if (travels_as_it_is(object, orb)) return result;
   const ObjectVar<T> held(result);
-  return ObjectTraits<T>::make(received_reference(static_cast<const CORBA::Object&>(*result)));
+  return ObjectTraits<T>::make(received_reference(object, orb));
 }
 
 // The exceptions of an operation.
