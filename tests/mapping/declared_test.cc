@@ -1,6 +1,8 @@
 // References to an interface, and values, of which the stubs that pass them know the name only.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "declared.any.h"
 #include "defined.any.h"
 #include "defined.skel.h"
@@ -19,6 +21,15 @@ class LaterServant : public POA_Decl::Later {
   const CORBA::Long n_;
 };
 
+class PersonServant : public POA_Decl::Person {
+ public:
+  explicit PersonServant(const char* name) : name_(name) {}
+  char* name() override { return CORBA::string_dup(name_); }
+
+ private:
+  const char* const name_;
+};
+
 class UserServant : public POA_Decl::User {
  public:
   Decl::Later_ptr pass(Decl::Later_ptr a, Decl::Later_ptr& b, Decl::Later_out c) override {
@@ -26,6 +37,12 @@ class UserServant : public POA_Decl::User {
     c = Decl::Later::_duplicate(b);
     Decl::Later_ptr const result = b;
     b = Decl::Later::_duplicate(a);
+    return result;
+  }
+  Decl::Named_ptr pass_named(Decl::Named_ptr a, Decl::Named_ptr& b, Decl::Named_out c) override {
+    c = Decl::Named::_duplicate(b);
+    Decl::Named_ptr const result = b;
+    b = Decl::Named::_duplicate(a);
     return result;
   }
   Decl::Holder* pass_holder(const Decl::Holder& a, Decl::Holder& b, Decl::Holder_out c) override {
@@ -67,6 +84,10 @@ class Declared : public testing::TestWithParam<Place> {
     PortableServer::ServantBase_var servant = new LaterServant(n);
     return pair_.activate<Decl::Later>(servant);
   }
+  Decl::Person_ptr person(const char* name) {
+    PortableServer::ServantBase_var servant = new PersonServant(name);
+    return pair_.activate<Decl::Person>(servant);
+  }
   Pair pair_{GetParam()};
   Decl::User_var user_;
   Decl::Later_var one_, two_;
@@ -81,13 +102,30 @@ TEST_P(Declared, ReferencesInEveryPassingMode) {
   EXPECT_EQ(result->first(), -2);
 }
 
+std::string name_of(Decl::Named_ptr named) {
+  return CORBA::is_nil(named) ? "nobody" : CORBA::String_var(named->name()).in();
+}
+
+TEST_P(Declared, AbstractInterfacesInEveryPassingMode) {
+  Decl::Named_var a = person("a"), b = person("b"), c;
+  Decl::Named_var result = user_->pass_named(a, b.inout(), c.out());
+  EXPECT_EQ(name_of(b), "a");
+  EXPECT_EQ(name_of(c), "b");
+  EXPECT_EQ(name_of(result), "b");
+  result = user_->pass_named(Decl::Named::_nil(), b.inout(), c.out());
+  EXPECT_EQ(name_of(b), "nobody");
+  EXPECT_EQ(name_of(c), "a");
+}
+
 TEST_P(Declared, ReferencesInsideOthers) {
   Decl::Holder a, b;
+  a.who = person("held");
   a.one = one_;
   a.two[1] = two_;
   Decl::Holder_var c;
   Decl::Holder_var result = user_->pass_holder(a, b, c.out());
   EXPECT_EQ(b.one->number(), 1);
+  EXPECT_EQ(name_of(b.who), "held");
   EXPECT_EQ(b.two[1]->number(), 2);
   EXPECT_TRUE(CORBA::is_nil(b.two[0]));
   EXPECT_TRUE(CORBA::is_nil(result->one));

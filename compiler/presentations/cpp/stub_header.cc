@@ -55,6 +55,8 @@ void defined_elsewhere(Writer& w, const pres::Presentation& presentation) {
     if (!space.empty()) w.line("}}  // namespace {}", space.substr(2));
     w.line("extern template struct corbel::cpp::ObjectTraits<{}>;", q);
     if (d->kind == aoi::Decl::Kind::Value) w.line("extern template struct corbel::cpp::ValueTraits<{}>;", q);
+    else if (static_cast<const aoi::Interface*>(d)->is_abstract)
+      w.line("extern template struct corbel::cpp::AbstractTraits<{}>;", q);
     w.line("");
   }
 }

@@ -11,10 +11,12 @@ namespace corbel::idl::cpp {
 namespace {
 
 void reference_traits(Writer& w, const pres::Declaration& d) {
-  if (static_cast<const aoi::Interface*>(d.decl)->is_abstract) return;
-  if (!d.local) return w.line("template struct corbel::cpp::ObjectTraits<{}>;\n", d.target);
+  const bool is_abstract = static_cast<const aoi::Interface*>(d.decl)->is_abstract;
+  if (!d.local && !is_abstract) return w.line("template struct corbel::cpp::ObjectTraits<{}>;\n", d.target);
   w.line("template {0}_ptr corbel::cpp::ObjectTraits<{0}>::duplicate({0}_ptr);", d.target);
-  w.line("template void corbel::cpp::ObjectTraits<{0}>::drop({0}_ptr);\n", d.target);
+  w.line("template void corbel::cpp::ObjectTraits<{0}>::drop({0}_ptr);", d.target);
+  if (is_abstract) w.line("template struct corbel::cpp::AbstractTraits<{}>;", d.target);
+  w.line("");
 }
 
 }  // namespace
@@ -51,6 +53,7 @@ std::string stub_members(const pres::Presentation& presentation) {
       w.function(fmt::format("{0}_ptr {0}::_corbel_make(corbel::core::Reference* reference)", q),
                  fmt::format("return corbel::cpp::make_abstract<{}>(reference);", full));
       w.line("");
+      reference_traits(w, *p);
       continue;
     }
     for (const char* how : {"narrow", "unchecked_narrow"}) {

@@ -92,17 +92,29 @@ A* unchecked_narrow_abstract(CORBA::AbstractBase_ptr object) {
 [[gnu::visibility("default")]] bool get_abstract_base(cdr::Decoder& in, core::Reference*& reference,
                                                       CORBA::ValueBase*& value);
 
+// How what may be of abstract interface A is written and read. Stubs of A instantiate it; who only declares A
+// leaves that to them.
 template <typename A>
-void put_abstract(cdr::Encoder& out, A* object) {
+struct AbstractTraits {
+  static void put(cdr::Encoder& out, A* object);
+  static bool get(cdr::Decoder& in, A*& object);
+};
+
+template <typename A>
+void AbstractTraits<A>::put(cdr::Encoder& out, A* object) {
   put_abstract_base(out, object);
 }
 template <typename A>
+void put_abstract(cdr::Encoder& out, A* object) {
+  AbstractTraits<A>::put(out, object);
+}
+template <typename A>
 void put_abstract(cdr::Encoder& out, const ObjectVar<A>& object) {
-  put_abstract_base(out, object.in());
+  AbstractTraits<A>::put(out, object.in());
 }
 // Replaces what is there.
 template <typename A>
-bool get_abstract(cdr::Decoder& in, A*& object) {
+bool AbstractTraits<A>::get(cdr::Decoder& in, A*& object) {
   core::Reference* reference;
   CORBA::ValueBase* value;
   if (!get_abstract_base(in, reference, value)) return false;
@@ -116,8 +128,12 @@ bool get_abstract(cdr::Decoder& in, A*& object) {
   return true;
 }
 template <typename A>
+bool get_abstract(cdr::Decoder& in, A*& object) {
+  return AbstractTraits<A>::get(in, object);
+}
+template <typename A>
 bool get_abstract(cdr::Decoder& in, ObjectVar<A>& object) {
-  return get_abstract(in, object.inout());
+  return AbstractTraits<A>::get(in, object.inout());
 }
 
 }  // namespace corbel::cpp
