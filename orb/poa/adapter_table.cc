@@ -137,10 +137,11 @@ void AdapterTable::wait_until_ended(Adapter& adapter) {
   }
 }
 
+// Requests may still run in one that is being destroyed. Whoever finishes it needs the lock before it goes.
 std::vector<base::Ref<Adapter>> AdapterTable::adapters_of(const Manager& manager) {
   std::vector<base::Ref<Adapter>> adapters;
   std::lock_guard lock(mutex_);
-  for (std::uint32_t from = 0; AdapterSlot* const slot = adapters_.next_active(from);)
+  for (std::uint32_t from = 0; AdapterSlot* const slot = adapters_.next_not_finished(from);)
     if (&adapter_in(*slot).manager() == &manager)
       adapters.push_back(base::Ref<Adapter>::share(&adapter_in(*slot)));
   return adapters;
@@ -159,7 +160,8 @@ void AdapterTable::wait_until_idle(const Manager& manager, Manager::State state)
 }
 
 void AdapterTable::etherealize_all(const Manager& manager, bool wait) {
-  const auto adapters = adapters_of(manager);
+  auto adapters = adapters_of(manager);
+  std::erase_if(adapters, [](const auto& adapter) { return adapter->destroyed(); });  // as destroy() was told
   for (const auto& adapter : adapters) adapter->etherealize_all();
   if (!wait) return;
   for (const auto& adapter : adapters) adapter->wait_until_quiet();

@@ -117,7 +117,7 @@ std::uint32_t SlotTable::generation(std::uint32_t index) const {
   return index % kInBlock < block.used ? find(index)->generation() : block.generation;
 }
 
-SlotTable::Entry* SlotTable::next_active(std::uint32_t& from) const {
+SlotTable::Entry* SlotTable::next(std::uint32_t& from, std::uint64_t states) const {
   for (;;) {
     const std::uint32_t number = from >> kBlockBits;
     if (number >= blocks_.size()) return nullptr;
@@ -126,7 +126,7 @@ SlotTable::Entry* SlotTable::next_active(std::uint32_t& from) const {
       continue;
     }
     Entry* const entry = find(from++);
-    if (entry->active()) return entry;
+    if ((entry->word.load(std::memory_order_acquire) & states) != 0) return entry;
   }
 }
 

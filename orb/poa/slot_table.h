@@ -90,7 +90,9 @@ class SlotTable {
   // The generation that it has or, if it is free, is going to have.
   std::uint32_t generation(std::uint32_t index) const;
   // The first entry from `from` on that is active, null if there is none; `from` is then behind it.
-  Entry* next_active(std::uint32_t& from) const;
+  Entry* next_active(std::uint32_t& from) const { return next(from, kActive); }
+  // The same with those that are dying.
+  Entry* next_not_finished(std::uint32_t& from) const { return next(from, kActive | kDying); }
 
  private:
   static constexpr std::uint64_t kActive = std::uint64_t{1} << 31;
@@ -123,6 +125,7 @@ class SlotTable {
     return reinterpret_cast<Entry*>(directory[index >> kBlockBits] + std::uintptr_t{index} * sizeof(Entry));
   }
   Entry* entry_at(std::uint32_t block, std::uint32_t place) const;
+  Entry* next(std::uint32_t& from, std::uint64_t states) const;
   Block* block_with_room(std::uint32_t& number);
   bool make_blocks();
   void list(std::uint32_t number);

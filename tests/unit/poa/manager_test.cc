@@ -157,6 +157,30 @@ TEST(Manager, WaitingForCompletionOutlastsTheRequestsOfAllItsAdapters) {
   EXPECT_EQ(answers[1], SystemErrorId::None);
 }
 
+TEST(Manager, WaitingForCompletionOutlastsTheRequestsOfAdaptersThatAreBeingDestroyed) {
+  Held held;
+  ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
+  std::atomic<bool> inside{false}, let_go{false}, returned{false};
+  held.servant.during = [&] {
+    inside = true;
+    while (!let_go) std::this_thread::yield();
+  };
+  SystemErrorId answer;
+  std::thread caller = held.start(answer);
+  while (!inside) std::this_thread::yield();
+  EXPECT_EQ(held.adapter->destroy(true, false), Outcome::Ok);
+  std::thread waiter([&] {
+    EXPECT_EQ(held.manager().deactivate(true, true), Outcome::Ok);
+    returned = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(returned);
+  let_go = true;
+  waiter.join();
+  caller.join();
+  EXPECT_EQ(answer, SystemErrorId::None);
+}
+
 TEST(Manager, WaitingForCompletionEndsWhenTheStateChangesAgain) {
   Held held;
   ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
