@@ -110,6 +110,17 @@ bool Orb::is_own(const Route& route) const {
   return std::find(routes_.begin(), routes_.end(), route) != routes_.end();
 }
 
+bool Orb::leads_here(const ior::Ior& ior) const {
+  const char* why;
+  for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
+    const auto iiop = ior::decode_iiop(ior, i);
+    if (!iiop) continue;
+    const auto routes = transports_.routes(*iiop, why);
+    if (std::any_of(routes.begin(), routes.end(), [this](const Route& r) { return is_own(r); })) return true;
+  }
+  return false;
+}
+
 SystemError Orb::make_reference(const std::string& type_id, const std::string& key,
                                 base::Ref<Reference>& reference, const AdapterPolicies* own) {
   if (SystemError e = start_server()) return e;
@@ -122,18 +133,7 @@ SystemError Orb::make_reference(const std::string& type_id, const std::string& k
   return {};
 }
 
-base::Ref<Reference> Orb::import(ior::Ior ior) {
-  bool local = false;
-  if (listening_.load(std::memory_order_acquire)) {
-    const char* why;
-    for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
-      const auto iiop = ior::decode_iiop(ior, i);
-      if (!iiop) continue;
-      for (const Route& route : transports_.routes(*iiop, why)) local = local || is_own(route);
-    }
-  }
-  return base::make_ref<Reference>(*this, std::move(ior), local);
-}
+base::Ref<Reference> Orb::import(ior::Ior ior) { return base::make_ref<Reference>(*this, std::move(ior)); }
 
 // ---- initial references
 

@@ -154,6 +154,8 @@ class Orb final : public base::RefCounted {
   void allow_callbacks() { callbacks_allowed_.store(true, std::memory_order_relaxed); }
   // Whether it leads to this ORB's own server.
   bool is_own(const Route& route) const;
+  // The same of any address of the object's.
+  bool leads_here(const ior::Ior& ior) const;
   // For calls and requests that begin afterwards; either may be null.
   void set_hooks(const ClientHooks* client, const ServerHooks* server);
   // Whether some are set; the profile's own are not counted.

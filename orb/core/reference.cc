@@ -35,10 +35,10 @@ std::vector<std::uint32_t> order_of(const ior::Ior& ior, std::uint64_t& usable) 
 
 }  // namespace
 
-Reference::Reference(Orb& orb, ior::Ior ior, bool local)
+Reference::Reference(Orb& orb, ior::Ior ior, bool made_here)
     : orb_(base::Ref<Orb>::share(&orb)),
       ior_(std::move(ior)),
-      local_(local),
+      made_here_(made_here),
       addressing_(static_cast<giop::Addressing>(orb.options().target_addressing)) {
   for (const ior::TaggedProfile& profile : ior_.profiles) {
     if (const auto iiop = ior::decode_iiop(profile)) {
@@ -49,6 +49,8 @@ Reference::Reference(Orb& orb, ior::Ior ior, bool local)
 }
 
 Reference::~Reference() = default;
+
+bool Reference::local() const { return made_here_ || orb_->leads_here(ior_); }
 
 bool Reference::equivalent(const Reference& other) const {
   if (this == &other) return true;
@@ -116,7 +118,7 @@ bool Reference::exposes_policies() {
 }
 
 base::Ref<Reference> Reference::with(base::Ref<CallOverrides> overrides) {
-  auto other = base::make_ref<Reference>(*orb_, ior(), local_);
+  auto other = base::make_ref<Reference>(*orb_, ior(), made_here_);
   other->overrides_ = std::move(overrides);
   std::lock_guard lock(mutex_);
   other->types_ = types_;

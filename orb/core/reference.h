@@ -51,8 +51,8 @@ class Binding : public base::RefCounted {
 // Thread-safe. Counted; a mapping's object owns a count.
 class Reference final : public base::RefCounted {
  public:
-  // `local` tells that its key belongs to an adapter of `orb`.
-  Reference(Orb& orb, ior::Ior ior, bool local = false);
+  // `made_here` tells that its key belongs to an adapter of `orb`.
+  Reference(Orb& orb, ior::Ior ior, bool made_here = false);
   ~Reference() override;
 
   Orb& orb() const { return *orb_; }
@@ -64,7 +64,9 @@ class Reference final : public base::RefCounted {
   const char* type_id() const { return ior().type_id.c_str(); }
   // Object key of the first IIOP profile; empty if there is none.
   const std::string& key() const { return key_; }
-  bool local() const { return local_; }
+  // Its key belongs to an adapter of its ORB, as far as addresses tell: those of a server that starts later,
+  // too.
+  bool local() const;
 
   // Same object as far as both can tell without asking: equal profiles (endpoint and key), or one group.
   bool equivalent(const Reference& other) const;
@@ -136,7 +138,7 @@ class Reference final : public base::RefCounted {
   base::Ref<Orb> orb_;
   const ior::Ior ior_;
   std::string key_;
-  bool local_ = false;
+  const bool made_here_;
   std::atomic<std::uint32_t> has_call_settings_{0};  // call_timeout_ or overrides_ say something
   std::atomic<std::int64_t> call_timeout_{0};
   enum class Exposes : std::uint8_t { NotLookedFor, Nothing, Policies };

@@ -2,6 +2,8 @@
 // docs/conformance-poa.md.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -140,6 +142,42 @@ TEST_F(PoaClauses, AReferenceOfNobodyOrOfAnotherOrbIsOfAnotherAdapter) {
   foreign = object = CORBA::Object::_nil();
   elsewhere = POA::_nil();
   other->destroy();
+}
+
+TEST(References, OfAnAdapterAreItsOwnThoughTheyWereThereBeforeTheServer) {
+  char folder[] = "/tmp/corbel-clauses-XXXXXX";
+  ASSERT_TRUE(mkdtemp(folder));
+  const std::string at = std::string("giop:unix:") + folder + "/socket";
+  const auto start = [&] {
+    const char* args[] = {"test", "-ORBendPoint", at.c_str(), "-ORBserverId", "clauses", nullptr};
+    int argc = 5;
+    return CORBA::ORB_init(argc, const_cast<char**>(args), "started-again");
+  };
+  const auto make = [](CORBA::ORB_ptr orb) {
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    POA_var root = POA::_narrow(object.in());
+    CORBA::PolicyList policies(2);
+    policies.length(2);
+    policies[0] = root->create_id_assignment_policy(USER_ID);
+    policies[1] = root->create_lifespan_policy(PERSISTENT);
+    return root->create_POA("a", nullptr, policies);
+  };
+  const ObjectId_var x = string_to_ObjectId("x");
+  CORBA::String_var text;
+  {
+    CORBA::ORB_var orb = start();
+    POA_var poa = make(orb.in());
+    CORBA::Object_var reference = poa->create_reference_with_id(x.in(), Echo::_corbel_id);
+    text = orb->object_to_string(reference.in());
+    orb->destroy();
+  }
+  CORBA::ORB_var orb = start();
+  CORBA::Object_var early = orb->string_to_object(text.in());
+  POA_var poa = make(orb.in());
+  ObjectId_var id = poa->reference_to_id(early.in());
+  EXPECT_STREQ(CORBA::String_var(ObjectId_to_string(id.in())).in(), "x");
+  orb->destroy();
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(PoaClauses, ADestroyedAdapterDoesNotExistForItsHolders) {
