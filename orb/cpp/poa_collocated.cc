@@ -20,8 +20,10 @@ Otherwise other_way(Collocated& collocated, void (*run)(void* servant, void* cal
   if (target.direct()) {
     if (target.renew()) return Otherwise::Again;
     target.slot->decide(core::CollocatedSlot::kUndecided);
-  } else if (poa::call_through_adapter(target, run, call)) {
-    return Otherwise::Done;
+  } else {
+    SystemError refusal;
+    if (poa::call_through_adapter(target, run, call, refusal)) return Otherwise::Done;
+    if (refusal) raise(refusal);
   }
   core::calling_thread.limited |= core::kByMessage;
   return Otherwise::Message;

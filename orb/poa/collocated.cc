@@ -4,8 +4,10 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "orb/core/orb.h"
+#include "orb/giop/reply.h"
 #include "orb/poa/adapter_table.h"
 
 namespace corbel::poa {
@@ -216,7 +218,26 @@ bool Adapter::call(const CollocatedTarget& target, void (*run)(void*, void*), vo
   return as.functions;
 }
 
-bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), void* call) {
+namespace {
+
+// What the adapter answers: nobody is to be asked again, for servant managers have been asked already.
+SystemError read_refusal(core::ServerRequest& request, core::Reference& reference) {
+  using Reply = core::ServerRequest::Reply;
+  const char* const reply = request.reply().data();
+  cdr::Decoder in(reply, reply + core::ServerRequest::kReplyBegin, reply + request.reply().size(), false);
+  const Reply kind = request.reply_kind();
+  SystemError error;
+  ior::Ior elsewhere;
+  if (kind == Reply::SystemException) (void)giop::decode_system_exception(in, error);
+  else if ((kind == Reply::Forward || kind == Reply::ForwardPerm) && ior::decode(in, elsewhere))
+    reference.forward(std::move(elsewhere), kind == Reply::ForwardPerm);
+  return error;
+}
+
+}  // namespace
+
+bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), void* call,
+                          SystemError& refusal) {
   if (__atomic_load_n(&target.checked, __ATOMIC_RELAXED) != changes() && !target.renew()) return false;
   if (target.in->only_looks_up() && target.in->call(target, run, call)) return true;
   core::Orb& orb = target.reference->orb();
@@ -240,6 +261,7 @@ bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), v
   orb.dispatch_to_adapter(r);
   core::ServerRequest::set_current(r.outer);
   r.run_at_target(nullptr, nullptr);
+  if (!through.ran && r.reply_started()) refusal = read_refusal(r, *target.reference);
   r.finish_local();
   orb.lane().requests.give(std::move(request));
   if (through.thrown) std::rethrow_exception(through.thrown);

@@ -31,8 +31,10 @@ struct CollocatedTarget final : core::Collocated {
 };
 
 // Runs `run` with the servant that the adapter finds: in a direct call's frame or, where its policies want
-// more, as in a request. False if there is none, or it is refused: the reply that tells why is dropped. What
-// `run` throws is thrown.
-bool call_through_adapter(CollocatedTarget& target, void (*run)(void* servant, void* call), void* call);
+// more, as in a request. False if it has not run: for the call has been refused or, without a refusal, is to
+// be made by a message; where the adapter has sent it elsewhere, the reference leads there now. What `run`
+// throws is thrown.
+bool call_through_adapter(CollocatedTarget& target, void (*run)(void* servant, void* call), void* call,
+                          SystemError& refusal);
 
 }  // namespace corbel::poa

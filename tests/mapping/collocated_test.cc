@@ -628,6 +628,76 @@ TEST_P(CollocatedCalls, AskServantLocatorsAndFollowThem) {
   }
 }
 
+class Activator : public virtual PortableServer::ServantActivator {
+ public:
+  PortableServer::Servant incarnate(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    ++asked;
+    if (refuses) throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_NO);
+    if (forward.in()) throw PortableServer::ForwardRequest(forward);
+    servant->_add_ref();
+    return servant.in();
+  }
+  void etherealize(const PortableServer::ObjectId&, PortableServer::POA_ptr, PortableServer::Servant ended,
+                   CORBA::Boolean, CORBA::Boolean) override {
+    ended->_remove_ref();
+  }
+  std::atomic<int> asked{0};
+  bool refuses = false;
+  CORBA::Object_var forward;
+  PortableServer::Servant_var<Servant> servant;
+};
+
+class Maker : public virtual PortableServer::AdapterActivator {
+ public:
+  CORBA::Boolean unknown_adapter(PortableServer::POA_ptr, const char*) override {
+    ++asked;
+    throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_NO);
+  }
+  int asked = 0;
+};
+
+TEST_P(CollocatedCalls, AskActivatorsOnce) {
+  auto here = make(), there = make();
+  there->name = "there";
+  PortableServer::ObjectId_var other = root->activate_object(there);
+  for (const auto model : {PortableServer::ORB_CTRL_MODEL, PortableServer::SINGLE_THREAD_MODEL}) {
+    CORBA::PolicyList policies(4);
+    policies.length(4);
+    policies[0] = root->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+    policies[1] = root->create_id_assignment_policy(PortableServer::USER_ID);
+    policies[2] = root->create_lifespan_policy(PortableServer::PERSISTENT);
+    policies[3] = root->create_thread_policy(model);
+    PortableServer::POA_var poa = adapter("activated", policies);
+    auto* const activator = new Activator;
+    PortableServer::ServantActivator_var owner = activator;
+    activator->servant = here;
+    poa->set_servant_manager(owner);
+    const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("id");
+    CORBA::Object_var object = poa->create_reference_with_id(id.in(), Near::Object1::_corbel_id);
+    it = reference(object);
+    it->add(1, 1);
+    poa->deactivate_object(id.in());
+    int before = activator->asked;
+    activator->refuses = true;
+    EXPECT_EQ(raised<CORBA::NO_PERMISSION>([&] { it->add(1, 1); }).minor(), 5u);
+    EXPECT_EQ(activator->asked, ++before);
+    activator->refuses = false;
+    activator->forward = root->id_to_reference(other.in());
+    for (int i = 0; i < 3; ++i) EXPECT_STREQ(CORBA::String_var(it->which()).in(), "there");
+    EXPECT_EQ(activator->asked, ++before);
+    activator->forward = CORBA::Object::_nil();
+    it = reference(object);
+    it->add(1, 1);
+    poa->destroy(true, true);
+    auto* const maker = new Maker;
+    PortableServer::AdapterActivator_var owner_of_maker = maker;
+    root->the_activator(maker);
+    EXPECT_EQ(raised<CORBA::OBJ_ADAPTER>([&] { it->add(1, 1); }).minor(), 0x4f4d0001u);
+    EXPECT_EQ(maker->asked, 1);
+    root->the_activator(PortableServer::AdapterActivator::_nil());
+  }
+}
+
 TEST_P(CollocatedCalls, FollowServantsThatForward) {
   auto here = make(), there = make();
   activate(here);
