@@ -68,6 +68,8 @@ void check(Outcome outcome) {
       throw POA::NoServant();
     case Outcome::Destroyed:
       raise(SystemErrorId::OBJECT_NOT_EXIST, 0, "the adapter has been destroyed");
+    case Outcome::BeingDestroyed:
+      raise(SystemErrorId::BAD_INV_ORDER, kOmgMinor | 17, "the adapter is being destroyed");
     case Outcome::TableFull:
       raise(SystemErrorId::NO_RESOURCES, 0, "the adapter can hold no more objects");
     case Outcome::NameTooLong:
@@ -404,7 +406,7 @@ POA_ptr POA::_narrow(CORBA::Object_ptr object) {
 }
 
 Adapter& POA::live() const {
-  if (adapter_->destroyed()) check(Outcome::Destroyed);
+  if (adapter_->gone()) check(Outcome::Destroyed);
   return *adapter_;
 }
 

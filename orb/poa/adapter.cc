@@ -189,7 +189,7 @@ Outcome Adapter::check_id(const std::string& id) {
 }
 
 Outcome Adapter::make_key(const std::string& id, std::string& key) const {
-  if (destroyed()) return Outcome::Destroyed;
+  if (gone()) return Outcome::Destroyed;
   if (!foreign_path_.empty())
     key = make_foreign_key(policies_.key_format, foreign_path_, id, policies_.user_id, policies_.retain);
   else key.clear();

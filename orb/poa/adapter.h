@@ -52,6 +52,8 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   const std::shared_ptr<const core::AdapterPolicies>& own_policies() const { return own_policies_; }
   Manager& manager() const { return *manager_; }
   bool destroyed() const { return destroyed_.load(); }
+  // The same, and no request runs in it or in what was below: then it is no more, whoever still holds it.
+  bool gone() const { return ending_.load(); }
   // Tells this adapter from every other one of the ORB, past ones included.
   std::string id() const;
 
@@ -59,7 +61,8 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   // Without a manager the child gets a new one.
   Outcome create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
                        base::Ref<Adapter>& child, std::shared_ptr<const core::AdapterPolicies> own = nullptr);
-  // A name that a child is about to get, and nobody else may give to another meanwhile.
+  // A name that a child is about to get, and nobody else may give to another meanwhile. Waits, outside of
+  // upcalls, for one that is being destroyed.
   class NewName {
    public:
     NewName(Adapter& parent, const char* name);
@@ -80,7 +83,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   base::Ref<AdapterActivator> activator();
   void set_activator_of_children(base::Ref<AdapterActivator> activator);
   std::vector<base::Ref<Adapter>> children();
-  // Its children too. Nothing starts here any more, and its name is free. When nothing runs either, its
+  // Its children too. Nothing starts here any more. When nothing runs either its name is free, and its
   // objects end, by their servant activator if `etherealize`; with `wait` it returns behind that.
   // WouldWaitForItself in an upcall of the ORB.
   Outcome destroy(bool etherealize, bool wait);
@@ -170,6 +173,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   void wait_for_end();
   void leave_parent();
   void end_objects();
+  Outcome no_children() const { return gone() ? Outcome::Destroyed : Outcome::BeingDestroyed; }
   void forget_if_gone();
   Outcome set_manager(base::Ref<ServantManager> manager, bool retain);
   base::Ref<ServantManager> servant_manager();
@@ -187,6 +191,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   std::string path_;          // of a persistent one, in keys
   std::string foreign_path_;  // the same in those of another ORB's format, if it has that
   std::atomic<bool> destroyed_{false};
+  std::atomic<bool> ending_{false};  // its objects are, or have; set with the mutex
   std::atomic<bool> ended_{false};
   const bool ordinary_;  // requests look for active objects, in any thread
   ObjectMap objects_;
@@ -195,12 +200,11 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   base::Mutex mutex_;  // guards what follows
   std::map<std::string, base::Ref<Adapter>> children_;
   std::set<std::string> new_names_;
-  std::vector<base::Ref<Adapter>> leaving_;  // children that are destroyed, until nothing is left of them
+  std::vector<base::Ref<Adapter>> leaving_;  // children that are gone, until nothing is left of them
   base::Ref<ServantManager> servant_manager_;
   base::Ref<AdapterActivator> activator_;
   bool etherealize_ = true;  // when it ends
   bool left_ = false;        // nobody is in the slot any more
-  bool ending_ = false;      // its objects are, or have
 };
 
 inline Adapter& adapter_in(const AdapterSlot& slot) { return *static_cast<Adapter*>(slot.payload); }

@@ -107,6 +107,10 @@ bool refuse(core::ServerRequest& request, SystemErrorId id, std::uint32_t minor,
   return false;
 }
 
+bool refuse_destroyed(core::ServerRequest& request) {
+  return refuse(request, SystemErrorId::TRANSIENT, assigned::kOmgMinor | 4, "the adapter is being destroyed");
+}
+
 }  // namespace
 
 // True: it has ended, and the request is to look again. False: the request has been answered.
@@ -159,10 +163,11 @@ bool AdapterTable::make_adapters(core::ServerRequest& request, std::string_view 
     if (!child) {
       const auto activator = at->activator();
       if (!activator) return no_object(request), false;
+      if (at->destroyed()) return refuse_destroyed(request);
       if (at->manager().state() != Manager::State::Active) return !at->refused(request);
       return await(request, create(*at, child_name, *activator));
     }
-    if (child->destroyed()) return true;  // its name is free in a moment
+    if (child->destroyed()) return refuse_destroyed(request);  // when it is gone another may have its name
     at = std::move(child);
   }
   // One of this name that is not persistent, or has no keys of this format, has other ones.
@@ -184,6 +189,7 @@ bool AdapterTable::may_be_made(std::string_view key) {
     if (creation_of(*at, child_name)) return true;
     auto child = at->find_child(child_name);
     if (!child) return static_cast<bool>(at->activator());
+    if (child->destroyed()) return true;  // another may come
     at = std::move(child);
   }
   return false;

@@ -76,6 +76,7 @@ class AdapterTable final : public core::Dispatcher {
   void retire(Adapter& adapter);
   void wait_until_ended(Adapter& adapter);
   void notify_ended() { ended_.notify_all(); }
+  base::Condition& ended() { return ended_; }
   void tell_gone(const std::vector<base::Ref<Adapter>>& gone) const {
     if (tell_gone_ && !gone.empty()) tell_gone_(orb_, gone);
   }

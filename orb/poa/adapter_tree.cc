@@ -12,7 +12,7 @@ namespace corbel::poa {
 Outcome Adapter::create_child(const std::string& name, Policies policies, base::Ref<Manager> manager,
                               base::Ref<Adapter>& child, std::shared_ptr<const core::AdapterPolicies> own) {
   std::lock_guard lock(mutex_);
-  if (destroyed()) return Outcome::Destroyed;
+  if (destroyed()) return no_children();
   if (children_.contains(name)) return Outcome::AdapterAlreadyExists;
   const bool own_manager = !manager;
   if (own_manager) manager = table_.make_manager();
@@ -28,10 +28,21 @@ Outcome Adapter::create_child(const std::string& name, Policies policies, base::
 }
 
 Adapter::NewName::NewName(Adapter& parent, const char* name) : parent_(parent), name_(name) {
-  std::lock_guard lock(parent.mutex_);
-  if (parent.destroyed()) outcome_ = Outcome::Destroyed;
-  else if (parent.children_.contains(name_) || !parent.new_names_.insert(name_).second)
-    outcome_ = Outcome::AdapterAlreadyExists;
+  AdapterTable& table = parent.table_;
+  for (;;) {
+    const std::uint32_t epoch = table.ended().epoch();
+    {
+      std::lock_guard lock(parent.mutex_);
+      const auto i = parent.children_.find(name_);
+      const bool there = i != parent.children_.end();
+      if (parent.destroyed()) outcome_ = parent.no_children();
+      else if (there ? !i->second->destroyed() || table.orb().in_upcall()
+                     : !parent.new_names_.insert(name_).second)
+        outcome_ = Outcome::AdapterAlreadyExists;
+      if (!there || outcome_ != Outcome::Ok) return;
+    }
+    table.wait(table.ended(), epoch);
+  }
 }
 
 Adapter::NewName::~NewName() {
@@ -87,7 +98,6 @@ void Adapter::begin_end(bool etherealize, std::vector<base::Ref<Adapter>>& gone)
     }
     for (const auto& [name, child] : children_) below.push_back(child);
   }
-  leave_parent();
   for (const auto& child : below) child->begin_end(etherealize, gone);
   objects_.seal();
   table_.retire(*this);
@@ -100,13 +110,14 @@ void Adapter::wait_for_end() {
   {
     std::lock_guard lock(mutex_);
     below = leaving_;
+    for (const auto& [name, child] : children_) below.push_back(child);
   }
   for (const auto& child : below) child->wait_for_end();
   table_.wait_until_ended(*this);
   wait_until_quiet();
 }
 
-// The name is free, although the adapter may still be running requests.
+// The name is free, although objects may still have to end.
 void Adapter::leave_parent() {
   if (!parent_) return;
   std::lock_guard lock(parent_->mutex_);
@@ -129,10 +140,11 @@ void Adapter::end_objects() {
   bool etherealize;
   {
     std::lock_guard lock(mutex_);
-    if (!left_ || ending_ || !leaving_.empty()) return;
+    if (!left_ || ending_ || !leaving_.empty() || !children_.empty()) return;
     ending_ = true;
     etherealize = etherealize_;
   }
+  leave_parent();
   objects_.close(etherealize);
   ended_.store(true);
   table_.notify_ended();

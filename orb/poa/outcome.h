@@ -18,6 +18,7 @@ enum class Outcome {
   NoServant,
 
   Destroyed,           // the adapter is no more: OBJECT_NOT_EXIST
+  BeingDestroyed,      // it is about to be, and gets no children: BAD_INV_ORDER
   TableFull,           // no slot is left: NO_RESOURCES
   NameTooLong,         // of an adapter, with those of its parents: BAD_PARAM
   NameUnfit,           // for keys of the adapter's format: BAD_PARAM

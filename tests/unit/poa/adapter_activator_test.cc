@@ -194,8 +194,11 @@ TEST_F(Activating, ADestroyedAdapterIsMadeAgain) {
   maker->servant.during = [&] {
     if (!std::exchange(first, false)) return;
     EXPECT_EQ(world.root().find_child("a")->destroy(true, false), Outcome::Ok);
-    EXPECT_EQ(world.send(key({"a"})), SystemErrorId::None) << "while a request runs in the old one";
+    EXPECT_EQ(error(key({"a"})).minor, 0x4f4d0004u) << "not while a request runs in the old one";
+    EXPECT_EQ(error(key({"a", "b"})).minor, 0x4f4d0004u);
   };
+  ASSERT_EQ(world.send(key({"a"})), SystemErrorId::None);
+  EXPECT_EQ(maker->calls, 1);
   ASSERT_EQ(world.send(key({"a"})), SystemErrorId::None);
   EXPECT_EQ(maker->calls, 2);
 }

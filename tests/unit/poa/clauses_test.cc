@@ -2,11 +2,14 @@
 // docs/conformance-poa.md.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "tests/unit/poa/classic_support.h"
 
@@ -194,6 +197,63 @@ TEST_F(PoaClauses, ADestroyedAdapterDoesNotExistForItsHolders) {
   EXPECT_THROW(poa->reference_to_id(reference), CORBA::OBJECT_NOT_EXIST);
   EXPECT_TRUE(reference->_non_existent());
   EXPECT_NO_THROW(poa->destroy(true, true)) << "who comes second has nothing left to do";
+}
+
+TEST_F(PoaClauses, ADestroyedAdapterIsThereForTheRequestsThatRunInIt) {
+  static POA_ptr parent;
+  static POA_var poa;
+  static EchoServant* inside;
+  parent = root.in();
+  poa = user_ids("a");
+  inside = servant.in();
+  poa->activate_object_with_id(x, servant);
+  servant->orb = orb.in();
+  servant->target = poa->id_to_reference(x);
+  Echo_var echo = Echo::_narrow(servant->target);
+  servant->during = [] {
+    poa->destroy(true, false);
+    EXPECT_STREQ(CORBA::String_var(inside->current()).in(), "a/x");
+    EXPECT_THROW(parent->create_POA("a", nullptr, {}), POA::AdapterAlreadyExists);
+    try {
+      POA_var child = poa->create_POA("b", nullptr, {});
+      ADD_FAILURE() << "not raised";
+    } catch (const CORBA::BAD_INV_ORDER& e) {
+      EXPECT_EQ(e.minor(), 0x4f4d0011u);
+    }
+  };
+  CORBA::String_var answer = echo->echo("hello");
+  EXPECT_THROW(poa->the_name(), CORBA::OBJECT_NOT_EXIST);
+  POA_var again = root->create_POA("a", nullptr, {});
+  poa = nullptr;
+}
+
+TEST_F(PoaClauses, CreationWaitsForTheRequestsOfTheDestroyedAdapterThatHadTheName) {
+  static POA_var poa;
+  static std::atomic<bool> inside, let_go;
+  inside = let_go = false;
+  poa = user_ids("a");
+  poa->activate_object_with_id(x, servant);
+  CORBA::Object_var object = poa->id_to_reference(x);
+  Echo_var echo = Echo::_narrow(object);
+  servant->during = [] {
+    poa->destroy(true, false);
+    inside = true;
+    while (!let_go) std::this_thread::yield();
+  };
+  std::thread caller([&] { CORBA::String_var answer = echo->echo("hello"); });
+  while (!inside) std::this_thread::yield();
+  std::atomic<bool> made{false};
+  std::thread maker([&] {
+    POA_var again = user_ids("a");
+    made = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(made);
+  let_go = true;
+  caller.join();
+  maker.join();
+  EXPECT_TRUE(made);
+  poa = nullptr;
 }
 
 TEST_F(PoaClauses, OperationsRefuseAdaptersWithoutTheirPolicy) {

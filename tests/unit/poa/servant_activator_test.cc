@@ -40,6 +40,7 @@ struct Activators : testing::Test {
   // For those that etherealize, which some do when the ORB ends.
   std::atomic<bool> let_go{false};
   ~Activators() override {
+    let_go = true;
     (void)world.orb->destroy();
     EXPECT_FALSE(activator->overlapped);
     for (auto& [id, servant] : activator->servants) EXPECT_EQ(servant.holders(), 0) << id;
@@ -344,23 +345,33 @@ TEST_F(Activators, DestroyEtherealizesNothingBeforeAllRequestsHaveEnded) {
   EXPECT_EQ(activator->all_ended().size(), 2u);
 }
 
-TEST_F(Activators, TheNameOfADestroyedAdapterIsFreeAtOnce) {
+TEST_F(Activators, ADestroyedAdapterKeepsItsNameUntilItsRequestsHaveEnded) {
   const std::string target = key();
   base::Ref<Adapter> second;
   activator->servant("x").during = [&] {
-    if (second) return;
     EXPECT_EQ(adapter->destroy(true, false), Outcome::Ok);
-    EXPECT_EQ(world.send(target), SystemErrorId::OBJECT_NOT_EXIST);
-    second = world.make("a", on_demand());
-    ASSERT_TRUE(second);
-    ASSERT_EQ(second->activate_with_id(activator->servant("of the second"), "x"), Outcome::Ok);
-    EXPECT_EQ(world.send(target), SystemErrorId::None) << "persistent keys lead to the new one";
+    EXPECT_EQ(key(), target) << "references to its objects can still be made";
+    const SystemError nested = error(target);
+    EXPECT_EQ(nested.id, SystemErrorId::TRANSIENT);
+    EXPECT_EQ(nested.minor, 0x4f4d0004u);
+    EXPECT_EQ(world.locate(target), core::Dispatcher::Location::Here) << "a request is told more";
+    EXPECT_EQ(world.root().find_child("a"), adapter);
+    EXPECT_EQ(world.root().create_child("a", {}, nullptr, second), Outcome::AdapterAlreadyExists);
+    EXPECT_EQ(adapter->create_child("b", {}, nullptr, second), Outcome::BeingDestroyed);
+  };
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
   };
   EXPECT_EQ(world.send(target), SystemErrorId::None);
+  second = world.make("a", on_demand());
+  ASSERT_TRUE(second) << "though there are servants to be etherealized";
+  ASSERT_EQ(second->activate_with_id(activator->servant("of the second"), "x"), Outcome::Ok);
+  EXPECT_EQ(world.send(target), SystemErrorId::None);
   EXPECT_EQ(activator->servant("of the second").calls(), 1);
+  EXPECT_TRUE(activator->all_ended().empty());
+  let_go = true;
   EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
   EXPECT_EQ(world.root().find_child("a"), second);
-  EXPECT_EQ(world.send(target), SystemErrorId::None);
 }
 
 TEST_F(Activators, AParentsDestroyWaitsForChildrenThatWereDestroyedBefore) {
