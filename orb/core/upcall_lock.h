@@ -12,6 +12,8 @@ class UpcallLock {
   // It goes on; blocks until nobody else holds the lock.
   virtual void take_again() = 0;
   virtual bool held() const = 0;
+  // It is one of those that keep others out of `what`.
+  virtual bool of(const void* what) const = 0;
 
   // Of the calling thread's innermost upcall that has one, or null.
   static UpcallLock* current() { return current_; }
@@ -19,8 +21,11 @@ class UpcallLock {
   // The calling thread keeps others out.
   static bool held_here() { return current_ && current_->held(); }
 
+  UpcallLock* outer() const { return outer_; }
+
  protected:
   ~UpcallLock() = default;
+  UpcallLock* outer_ = nullptr;  // the one of the same thread that this one is inside of
 
  private:
   static constinit inline thread_local UpcallLock* current_ = nullptr;

@@ -1,6 +1,7 @@
 // Object adapters (CORBA 3.4 part 1, chapter "Portable Object Adapter"). No language mapping is known here.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -167,6 +168,8 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   void dispatch_by_locator(core::ServerRequest& request, std::string_view id);
   void ended(ObjectSlot& object) override;
   void etherealize(ObjectSlot& object);
+  class Etherealizing;
+  void start_etherealizing();
   void free_id(std::string_view id);
   bool waits_for_itself(std::string_view id);
   void begin_end(bool etherealize, std::vector<base::Ref<Adapter>>& gone);
@@ -203,8 +206,10 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   std::vector<base::Ref<Adapter>> leaving_;  // children that are gone, until nothing is left of them
   base::Ref<ServantManager> servant_manager_;
   base::Ref<AdapterActivator> activator_;
-  bool etherealize_ = true;  // when it ends
-  bool left_ = false;        // nobody is in the slot any more
+  std::deque<ObjectSlot*> to_etherealize_;
+  bool etherealizing_ = false;  // a thread goes through them
+  bool etherealize_ = true;     // when it ends
+  bool left_ = false;           // nobody is in the slot any more
 };
 
 inline Adapter& adapter_in(const AdapterSlot& slot) { return *static_cast<Adapter*>(slot.payload); }

@@ -4,13 +4,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <utility>
 
 #include "orb/base/futex.h"
+#include "orb/base/mutex.h"
 
 namespace corbel::poa {
+namespace {
+constexpr std::size_t kMost = 8;  // tasks at a time, beside those that wait
+}  // namespace
 
 struct Later::Queue {
   void run() {
@@ -24,16 +29,25 @@ struct Later::Queue {
           tasks.pop_front();
         } else if (end) {
           return;
+        } else {
+          ++idle;
         }
       }
-      if (task) task();
-      else changed.wait(epoch);
+      if (task) {
+        task();
+        continue;
+      }
+      changed.wait(epoch);
+      std::lock_guard lock(mutex);
+      --idle;
     }
   }
 
   base::Condition changed;
-  base::Mutex mutex;  // guards what follows, and the thread
+  base::Mutex mutex;  // guards what follows, and the threads
   std::deque<std::function<void()>> tasks;
+  std::size_t idle = 0;
+  std::size_t waiting = 0;
   bool end = false;
 };
 
@@ -42,41 +56,64 @@ Later::Later() : queue_(std::make_shared<Queue>()) {}
 Later::~Later() {
   {
     std::lock_guard lock(queue_->mutex);
-    queue_->end = true;
+    queue_->end = true;  // no thread is started any more
   }
   queue_->changed.notify_all();
-  if (!thread_.joinable()) return;
   if (process_ != ::getpid()) leave_to_parent();
-  else if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();
-  else thread_.join();
+  for (std::thread& thread : threads_)
+    if (thread.get_id() == std::this_thread::get_id()) thread.detach();
+    else thread.join();
 }
 
-// A child of fork() has none of the parent's threads; who owned one has nothing to join.
-void Later::leave_to_parent() { (void)new std::thread(std::move(thread_)); }
+// A child of fork() has none of the parent's threads; who owned some has nothing to join.
+void Later::leave_to_parent() {
+  if (!threads_.empty()) (void)new std::vector<std::thread>(std::exchange(threads_, {}));
+}
 
-bool Later::start_locked() {
-  if (thread_.joinable() && process_ != ::getpid()) leave_to_parent();
-  if (thread_.joinable()) return true;
-  process_ = ::getpid();
+// As many as there are tasks that nobody is about to begin.
+void Later::start_locked() {
+  if (process_ != ::getpid()) {
+    leave_to_parent();
+    queue_->idle = queue_->waiting = 0;
+    process_ = ::getpid();
+  }
+  const bool enough = queue_->tasks.size() <= queue_->idle || threads_.size() >= kMost + queue_->waiting;
+  if (enough || queue_->end) return;
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
   try {
-    thread_ = std::thread([queue = queue_] { queue->run(); });
+    threads_.emplace_back([queue = queue_] { queue->run(); });
   } catch (const std::exception&) {
-    // The caller does it.
+    // Those that are there do it.
   }
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  return thread_.joinable();
 }
 
 void Later::add(std::function<void()> task) {
   {
     std::lock_guard lock(queue_->mutex);
-    if (start_locked()) queue_->tasks.push_back(std::exchange(task, nullptr));
+    queue_->tasks.push_back(std::move(task));
+    start_locked();
+    task = nullptr;
+    if (threads_.size() <= queue_->waiting) {
+      task = std::move(queue_->tasks.back());
+      queue_->tasks.pop_back();
+    }
   }
   if (task) return task();
   queue_->changed.notify_all();
+}
+
+void Later::begin_wait() {
+  std::lock_guard lock(queue_->mutex);
+  ++queue_->waiting;
+  start_locked();
+}
+
+void Later::end_wait() {
+  std::lock_guard lock(queue_->mutex);
+  --queue_->waiting;
 }
 
 }  // namespace corbel::poa

@@ -1,16 +1,15 @@
-// A thread for calls to the application that must not keep whoever causes them.
+// Threads for calls to the application that must not keep whoever causes them.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <thread>
-
-#include "orb/base/mutex.h"
+#include <vector>
 
 namespace corbel::poa {
 
-// Thread-safe. The thread is started by the first task. Tasks run one after the other and do not throw.
+// Thread-safe. Tasks are begun in order, some at a time; threads are started as tasks need them. Tasks do not
+// throw.
 class Later {
  public:
   Later();
@@ -21,15 +20,18 @@ class Later {
 
   // Runs in the calling thread if there can be no other.
   void add(std::function<void()> task);
+  // The calling task waits, perhaps for another one: meanwhile it does not count among those that run.
+  void begin_wait();
+  void end_wait();
 
  private:
   struct Queue;
-  bool start_locked();
+  void start_locked();
   void leave_to_parent();
 
   const std::shared_ptr<Queue> queue_;
-  std::thread thread_;
-  int process_ = 0;  // that has it
+  std::vector<std::thread> threads_;
+  int process_ = 0;  // that has them
 };
 
 }  // namespace corbel::poa

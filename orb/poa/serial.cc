@@ -29,10 +29,10 @@ void Serial::Turn::take() {
 
 // Two that waited for each other's lock would wait for ever, so a thread that waits lets go of what it holds.
 void Serial::Turn::begin() {
-  outer_ = static_cast<Turn*>(core::UpcallLock::current());
+  outer_ = core::UpcallLock::current();
   holder_ = this;
-  for (Turn* t = outer_; t; t = t->outer_)
-    if (t->serial_ == serial_ && t->held_) holder_ = t;
+  for (core::UpcallLock* l = outer_; l; l = l->outer())
+    if (l->of(serial_) && static_cast<Turn*>(l)->held_) holder_ = static_cast<Turn*>(l);
   if (holder_ == this) {
     held_ = serial_->try_take();
     if (!held_ && outer_) outer_->let_go();
@@ -49,11 +49,11 @@ Serial::Turn::~Turn() {
 }
 
 void Serial::Turn::let_go() {
-  for (Turn* t = this; t; t = t->outer_)
-    if (t->held_) {
-      t->held_ = false;
-      t->serial_->give();
-    }
+  if (held_) {
+    held_ = false;
+    serial_->give();
+  }
+  if (outer_) outer_->let_go();
 }
 
 void Serial::Turn::take_again() { holder_->take(); }

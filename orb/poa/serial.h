@@ -41,11 +41,11 @@ class Serial::Turn final : private core::UpcallLock {
   void let_go() override;
   void take_again() override;
   bool held() const override { return holder_->held_; }
+  bool of(const void* what) const override { return what == serial_; }
 
   Serial* const serial_;
   bool held_ = false;
   Turn* holder_ = nullptr;  // the turn of this thread that holds the lock for this one
-  Turn* outer_ = nullptr;
 };
 
 }  // namespace corbel::poa

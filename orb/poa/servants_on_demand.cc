@@ -1,9 +1,11 @@
 // Requests for objects that are not active: servant activators and locators (CORBA 3.4 part 1,
 // "ServantActivator Interface", "ServantLocator Interface").
+#include <mutex>
 #include <utility>
 
 #include "orb/core/application_call.h"
 #include "orb/core/orb.h"
+#include "orb/core/upcall_lock.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter.h"
 #include "orb/poa/adapter_table.h"
@@ -124,14 +126,84 @@ void Adapter::incarnate(core::ServerRequest& request, std::string_view id) {
          "the servant activator gave a servant that is active already, where ids are unique");
 }
 
+// A thread that etherealizes objects of an adapter, one after the other. While it waits for something inside
+// of the ORB, which may be the end of another one of them, another thread goes on.
+class Adapter::Etherealizing final : private core::UpcallLock {
+ public:
+  // Calls that it makes are told from others as those of an upcall are: who waits for a reply in one says so.
+  explicit Etherealizing(Adapter& adapter) : adapter_(adapter), request_(adapter.table_.orb()) {
+    outer_ = current();
+    set_current(this);
+    request_.outer = core::ServerRequest::current();
+    core::ServerRequest::set_current(&request_);
+  }
+  ~Etherealizing() {
+    core::ServerRequest::set_current(request_.outer);
+    set_current(outer_);
+  }
+  Etherealizing(const Etherealizing&) = delete;
+  Etherealizing& operator=(const Etherealizing&) = delete;
+
+  // Null: there is nothing left, or another thread has gone on.
+  ObjectSlot* next() {
+    std::lock_guard lock(adapter_.mutex_);
+    if (passed_on_) return nullptr;
+    auto& objects = adapter_.to_etherealize_;
+    if (objects.empty()) {
+      adapter_.etherealizing_ = false;
+      return nullptr;
+    }
+    ObjectSlot* const object = objects.front();
+    objects.pop_front();
+    return object;
+  }
+
+ private:
+  void let_go() override {
+    if (std::exchange(waits_, true)) return;
+    adapter_.table_.later().begin_wait();
+    {
+      std::lock_guard lock(adapter_.mutex_);
+      if (std::exchange(passed_on_, true)) return;
+      adapter_.etherealizing_ = false;
+    }
+    adapter_.start_etherealizing();
+  }
+  void take_again() override {
+    if (std::exchange(waits_, false)) adapter_.table_.later().end_wait();
+  }
+  bool held() const override { return false; }
+  bool of(const void*) const override { return false; }
+
+  Adapter& adapter_;
+  core::ServerRequest request_;
+  bool waits_ = false;
+  bool passed_on_ = false;
+};
+
+void Adapter::start_etherealizing() {
+  {
+    std::lock_guard lock(mutex_);
+    if (to_etherealize_.empty() || std::exchange(etherealizing_, true)) return;
+  }
+  table_.later().add([self = base::Ref<Adapter>::share(this)] {
+    Etherealizing here(*self);
+    while (ObjectSlot* const object = here.next()) self->etherealize(*object);
+  });
+}
+
 // A reactive server has no threads but the application's: it is done at once.
 void Adapter::ended(ObjectSlot& object) {
-  const bool in_main_thread = policies_.thread == Thread::MainThread;
   const core::AbstractServer* const server = table_.orb().server();
-  if (!in_main_thread && server && server->reactive()) return etherealize(object);
-  auto task = [self = base::Ref<Adapter>::share(this), &object] { self->etherealize(object); };
-  if (in_main_thread) table_.orb().main_thread().post(std::move(task));
-  else table_.later().add(std::move(task));
+  if (policies_.thread == Thread::MainThread)
+    return table_.orb().main_thread().post(
+        [self = base::Ref<Adapter>::share(this), &object] { self->etherealize(object); });
+  if (server && server->reactive()) return etherealize(object);
+  {
+    std::lock_guard lock(mutex_);
+    to_etherealize_.push_back(&object);
+  }
+  start_etherealizing();
 }
 
 void Adapter::etherealize(ObjectSlot& object) {

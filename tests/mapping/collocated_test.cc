@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <thread>
@@ -639,10 +640,12 @@ class Activator : public virtual PortableServer::ServantActivator {
   }
   void etherealize(const PortableServer::ObjectId&, PortableServer::POA_ptr, PortableServer::Servant ended,
                    CORBA::Boolean, CORBA::Boolean) override {
+    if (ending) ending();
     ended->_remove_ref();
   }
   std::atomic<int> asked{0};
   bool refuses = false;
+  std::function<void()> ending;
   CORBA::Object_var forward;
   PortableServer::Servant_var<Servant> servant;
 };
@@ -655,6 +658,44 @@ class Maker : public virtual PortableServer::AdapterActivator {
   }
   int asked = 0;
 };
+
+// The end of one object calls another one that is to end behind it.
+TEST_P(CollocatedCalls, OfEtherealizationsLetOthersGoOn) {
+  CORBA::PolicyList policies(3);
+  policies.length(3);
+  policies[0] = root->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+  policies[1] = root->create_id_assignment_policy(PortableServer::USER_ID);
+  policies[2] = root->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
+  PortableServer::POA_var poa = adapter("activated", policies);
+  auto* const activator = new Activator;
+  PortableServer::ServantActivator_var owner = activator;
+  activator->servant = make();
+  poa->set_servant_manager(owner);
+  const PortableServer::ObjectId_var first = PortableServer::string_to_ObjectId("first"),
+                                     second = PortableServer::string_to_ObjectId("second");
+  std::atomic<int> begun{0}, ended{0};
+  std::atomic<bool> let_go{false};
+  for (const auto* id : {&first, &second}) {
+    CORBA::Object_var object = poa->create_reference_with_id(id->in(), Near::Object1::_corbel_id);
+    it = reference(object);
+  }
+  activator->ending = [&] {
+    if (++begun == 1) {
+      while (!let_go) std::this_thread::yield();
+      EXPECT_EQ(it->add(1, 1), 2);
+    }
+    ++ended;
+  };
+  poa->deactivate_object(first.in());
+  poa->deactivate_object(second.in());
+  let_go = true;
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (ended != 2 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+  EXPECT_EQ(ended, 2);
+  if (ended != 2) return orb->shutdown(true);
+  EXPECT_EQ(activator->asked, 3);
+  poa->destroy(true, true);
+}
 
 TEST_P(CollocatedCalls, AskActivatorsOnce) {
   auto here = make(), there = make();

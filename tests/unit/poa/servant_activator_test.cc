@@ -374,6 +374,40 @@ TEST_F(Activators, ADestroyedAdapterKeepsItsNameUntilItsRequestsHaveEnded) {
   EXPECT_EQ(world.root().find_child("a"), second);
 }
 
+// One that wants what another is to end does not wait for ever, nor do the objects of other adapters.
+TEST_F(Activators, EtherealizationsThatWaitLetOthersGoOn) {
+  const auto elsewhere = make("b", on_demand());
+  for (const char* id : {"x", "y"}) ASSERT_EQ(world.send(key(id)), SystemErrorId::None);
+  ASSERT_EQ(world.send(world.key(*elsewhere, "z")), SystemErrorId::None);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto wait_for = [&](std::size_t count) {
+    while (activator->all_ended().size() < count && std::chrono::steady_clock::now() < patience)
+      std::this_thread::yield();
+    return activator->all_ended().size() >= count;
+  };
+  std::atomic<bool> alone{true}, y_waits{false};
+  activator->ending = [&](std::string_view id) {
+    if (id == "y" && !y_waits) alone = false;
+    if (id != "x") return;
+    while (!let_go) std::this_thread::yield();
+    EXPECT_EQ(elsewhere->deactivate("z"), Outcome::Ok);
+    EXPECT_TRUE(wait_for(1));
+    y_waits = true;
+    EXPECT_EQ(world.send(key("y")), SystemErrorId::None);
+  };
+  EXPECT_EQ(adapter->deactivate("x"), Outcome::Ok);
+  EXPECT_EQ(adapter->deactivate("y"), Outcome::Ok);
+  let_go = true;
+  if (!wait_for(3)) {
+    ADD_FAILURE() << "they wait for each other";
+    (void)world.orb->shutdown(true);
+  }
+  EXPECT_TRUE(alone) << "those of one adapter come one after the other unless they wait";
+  EXPECT_EQ(activator->made("y"), 2);
+  EXPECT_EQ(adapter->destroy(true, true), Outcome::Ok);
+  EXPECT_EQ(elsewhere->destroy(true, true), Outcome::Ok);
+}
+
 TEST_F(Activators, AParentsDestroyWaitsForChildrenThatWereDestroyedBefore) {
   const auto parent = world.make("parent", {});
   adapter = world.make("child", on_demand(), parent.get());
