@@ -42,7 +42,8 @@ std::vector<Token> Preprocessor::expand_all(std::vector<Token> tokens) {
   while (!pending_.empty()) {
     Token t = std::move(pending_.back());
     pending_.pop_back();
-    if (t.type != Token::Type::Identifier || !expand(t)) result.push_back(std::move(t));
+    if (in_condition_ && t.is("defined")) result.push_back(is_defined(std::move(t)));
+    else if (t.type != Token::Type::Identifier || !expand(t)) result.push_back(std::move(t));
   }
   --depth_;
   isolated_ = was_isolated;

@@ -417,25 +417,33 @@ void Preprocessor::conditional(const Token& hash, const Token& name) {
 }
 
 bool Preprocessor::evaluate(std::vector<Token> tokens, Span where) {
-  std::vector<Token> prepared;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!tokens[i].is("defined")) {
-      prepared.push_back(tokens[i]);
-      continue;
-    }
-    const bool bracket = i + 1 < tokens.size() && tokens[i + 1].is("(");
-    const std::size_t at = i + (bracket ? 2 : 1);
-    if (at >= tokens.size() || (bracket && (at + 1 >= tokens.size() || !tokens[at + 1].is(")")))) {
-      diagnostics_.report(Kind::BadDirective, where, "defined takes a name");
-      return false;
-    }
-    Token t = tokens[at];
-    t.type = Token::Type::Integer;
-    t.text = macros_.contains(tokens[at].text) ? "1" : "0";
-    prepared.push_back(std::move(t));
-    i = at + (bracket ? 1 : 0);
+  in_condition_ = true;
+  condition_is_bad_ = false;
+  tokens = expand_all(std::move(tokens));
+  in_condition_ = false;
+  if (!condition_is_bad_) return evaluate_condition(tokens, where, diagnostics_);
+  diagnostics_.report(Kind::BadDirective, where, "defined takes a name");
+  return false;
+}
+
+// What `defined` stands for, whose name follows, perhaps in brackets: 1 or 0.
+Token Preprocessor::is_defined(Token operation) {
+  const auto next = [this](const char* is) {
+    if (pending_.empty() || !pending_.back().is(is)) return false;
+    pending_.pop_back();
+    return true;
+  };
+  const bool bracket = next("(");
+  operation.type = Token::Type::Integer;
+  operation.text = "0";
+  if (pending_.empty()) {
+    condition_is_bad_ = true;
+    return operation;
   }
-  return evaluate_condition(expand_all(std::move(prepared)), where, diagnostics_);
+  if (macros_.contains(pending_.back().text)) operation.text = "1";
+  pending_.pop_back();
+  if (bracket && !next(")")) condition_is_bad_ = true;
+  return operation;
 }
 
 }  // namespace corbel::idl

@@ -100,6 +100,7 @@ class Preprocessor {
   void conditional(const Token& hash, const Token& name);
   std::vector<Token> line_tokens();
   bool evaluate(std::vector<Token> tokens, Span where);
+  Token is_defined(Token operation);
   bool expand(const Token& name);
   bool expand_place(const Token& name);
   bool grows_too_much() const;
@@ -125,6 +126,8 @@ class Preprocessor {
   int depth_ = 0;                  // of expand_all
   bool isolated_ = false;          // only pending_ is read
   bool in_arguments_ = false;      // of a macro, which directives must not change
+  bool in_condition_ = false;      // `defined` is an operator, in what macros expand to, too
+  bool condition_is_bad_ = false;  // and has been reported
   bool expansion_refused_ = false;
   std::vector<std::string> files_read_;
   std::vector<std::string> direct_includes_;

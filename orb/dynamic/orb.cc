@@ -2,8 +2,9 @@
 #include <corbel/cpp/request.h>
 
 #include <algorithm>
-#include <iterator>
+#include <chrono>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,11 +21,50 @@ using corbel::SystemErrorId;
 using corbel::core::ClientInvocation;
 using corbel::dynamic::check;
 
-// Those that send_multiple_requests_deferred has sent and whose replies nobody has got, of an ORB. Each
-// belongs to the one thread that uses it, so that only the list is guarded.
+// Those that send_multiple_requests_deferred has sent and whose replies nobody has got, of an ORB. The list
+// is guarded; what stands in it is the business of one thread at a time.
 struct Sent : corbel::core::LocalSlot {
+  struct One {
+    Request_var request;
+    std::uint32_t thread = 0;  // that looks after it now
+  };
   corbel::base::Mutex mutex;
-  std::vector<Request_var> requests;
+  std::vector<One> requests;
+};
+
+// All that no other thread looks after. An upcall in the middle of it may look after the same.
+class Looking {
+ public:
+  explicit Looking(Sent& sent) : sent_(sent) {
+    std::lock_guard lock(sent.mutex);
+    std::erase_if(sent.requests, [this](const Sent::One& one) {
+      return (one.thread == 0 || one.thread == self_) && one.request->_corbel_is_done();
+    });
+    for (Sent::One& one : sent.requests) {
+      if (one.thread != 0 && one.thread != self_) {
+        others_look_ = true;
+      } else if (one.request->_corbel_waits()) {
+        all.push_back(one.request);
+        if (std::exchange(one.thread, self_) == 0) taken_.push_back(one.request.in());
+      }
+    }
+  }
+  ~Looking() {
+    std::lock_guard lock(sent_.mutex);
+    for (Sent::One& one : sent_.requests)
+      if (std::find(taken_.begin(), taken_.end(), one.request.in()) != taken_.end()) one.thread = 0;
+  }
+  Looking(const Looking&) = delete;
+  Looking& operator=(const Looking&) = delete;
+  bool others_look() const { return others_look_; }
+
+  std::vector<Request_var> all;
+
+ private:
+  Sent& sent_;
+  const std::uint32_t self_ = corbel::base::thread_id();
+  std::vector<const Request*> taken_;
+  bool others_look_ = false;
 };
 
 corbel::base::Ref<Sent> sent_of(corbel::core::Orb& orb) {
@@ -42,27 +82,28 @@ bool may_be_over(const Request& request) {
   return !invocation || static_cast<ClientInvocation*>(invocation)->may_be_over();
 }
 
-// Of those that are over, the first. What has come until then is taken, from each connection in turn.
-Request_ptr next_over(Sent& sent, corbel::base::Deadline until) {
-  std::vector<Request_var> all;
-  {
-    std::lock_guard lock(sent.mutex);
-    std::erase_if(sent.requests, [](const Request_var& r) { return r->_corbel_is_done(); });
-    std::copy_if(sent.requests.begin(), sent.requests.end(), std::back_inserter(all),
-                 [](const Request_var& r) { return r->_corbel_waits(); });
-  }
-  if (all.empty()) corbel::dynamic::raise(SystemErrorId::BAD_INV_ORDER, 11, "no request waits for its reply");
-  for (const Request_var& r : all)
-    if (may_be_over(*r.in()) && r->_corbel_poll(corbel::base::now())) return Request::_duplicate(r.in());
+// Of those that are over, the first, whose reply is got if `get`. What has come until then is taken, from
+// each connection in turn.
+Request_ptr next_over(Sent& sent, corbel::base::Deadline until, bool get) {
+  const Looking looking(sent);
+  if (looking.all.empty() && !looking.others_look())
+    corbel::dynamic::raise(SystemErrorId::BAD_INV_ORDER, 11, "no request waits for its reply");
+  const auto found = [get](const Request_var& r) {
+    if (get) r->get_response();
+    return Request::_duplicate(r.in());
+  };
+  for (const Request_var& r : looking.all)
+    if (may_be_over(*r.in()) && r->_corbel_poll(corbel::base::now())) return found(r);
   std::vector<const void*> looked_at;
-  for (const Request_var& r : all) {
+  for (const Request_var& r : looking.all) {
     if (!r->_corbel_invocation()) continue;  // an upcall within those polls has got it
     const void* const connection =
         static_cast<ClientInvocation*>(r->_corbel_invocation())->binding()->connection.get();
     if (std::find(looked_at.begin(), looked_at.end(), connection) != looked_at.end()) continue;
     looked_at.push_back(connection);
-    if (r->_corbel_poll(until)) return Request::_duplicate(r.in());
+    if (r->_corbel_poll(until)) return found(r);
   }
+  if (get && looking.all.empty()) std::this_thread::sleep_for(std::chrono::nanoseconds(kTurn));
   return nullptr;
 }
 
@@ -73,7 +114,7 @@ void Request::leave_list() {
   if (!std::exchange(listed_, false)) return;
   const auto sent = sent_of(target_.in()->_corbel_reference()->orb());
   std::lock_guard lock(sent->mutex);
-  std::erase_if(sent->requests, [this](const Request_var& r) { return r.in() == this; });
+  std::erase_if(sent->requests, [this](const Sent::One& one) { return one.request.in() == this; });
 }
 
 void ORB::create_named_value(NamedValue_out value) {
@@ -100,15 +141,15 @@ void ORB::send_multiple_requests_deferred(const RequestSeq& requests) {
   for (ULong i = 0; i < requests.length(); ++i) {
     Request_ptr const request = corbel::cpp::not_nil(requests[i].in());
     request->send_deferred();
-    std::lock_guard lock(sent->mutex);
-    sent->requests.emplace_back(Request::_duplicate(request));
     request->_corbel_list();
+    std::lock_guard lock(sent->mutex);
+    sent->requests.push_back({Request::_duplicate(request)});
   }
 }
 
 Boolean ORB::poll_next_response() {
   check(*core_);
-  Request_var over = next_over(*sent_of(*core_), corbel::base::now());
+  Request_var over = next_over(*sent_of(*core_), corbel::base::now(), false);
   return over.in() != nullptr;
 }
 
@@ -116,9 +157,8 @@ void ORB::get_next_response(Request_out request) {
   check(*core_);
   const auto sent = sent_of(*core_);
   for (;;) {
-    Request_var over = next_over(*sent, corbel::base::now() + kTurn);
+    Request_var over = next_over(*sent, corbel::base::now() + kTurn, true);
     if (!over.in()) continue;
-    over->get_response();
     request = over._retn();
     return;
   }

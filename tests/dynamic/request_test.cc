@@ -564,6 +564,27 @@ TEST_P(Deferred, SeveralAreSentAndGotAsTheyCome) {
   EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
 }
 
+TEST_P(Deferred, SeveralThreadsMaySendAndGetAtOnce) {
+  std::atomic<CORBA::Long> sum = 0;
+  constexpr CORBA::Long kThreads = 4, kEach = 50;
+  std::vector<std::thread> threads;
+  for (CORBA::Long t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      CORBA::RequestSeq all;
+      all.length(kEach);
+      for (CORBA::Long i = 0; i < kEach; ++i) all[i] = plus(it, kEach * t + i)._retn();
+      orbs.client->send_multiple_requests_deferred(all);
+      for (CORBA::Long i = 0; i < kEach; ++i) {
+        CORBA::Request_var next;
+        orbs.client->get_next_response(next);
+        sum += value_of<CORBA::Long>(next->return_value());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sum, kThreads * kEach * (kThreads * kEach + 1) / 2);
+  EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+}
+
 // A value in an Any, which tells whether there is one.
 int counted_longs = 0;
 constexpr corbel::cpp::AnyOperations kCountedLong = {
