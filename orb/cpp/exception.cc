@@ -144,14 +144,15 @@ const char* SystemException::what() const noexcept {
 void SystemException::_raise() const { corbel::cpp::raise(error_); }
 
 Exception* SystemException::_corbel_duplicate() const {
-  auto* const copy = static_cast<SystemException*>(::operator new(sizeof(SystemException)));
-  new (copy) UNKNOWN(error_);
-  of_class(error_.id, [&](auto type) {  // nothing but the class is left to be said
+  // One allocation for all classes, which differ in their functions alone, makes this half as long.
+  void* const memory = ::operator new(sizeof(SystemException));
+  SystemException* copy = nullptr;
+  of_class(error_.id, [&](auto type) {
     typedef typename decltype(type)::Class Class;
     static_assert(sizeof(Class) == sizeof(SystemException));
-    new (copy) Class(error_);
+    copy = new (memory) Class(error_);
   });
-  return copy;
+  return copy ? copy : new (memory) UNKNOWN(error_);
 }
 
 }  // namespace CORBA
