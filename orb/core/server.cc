@@ -15,6 +15,7 @@
 #include "orb/giop/bidirectional.h"
 #include "orb/giop/message.h"
 #include "orb/transport/tcp.h"
+#include "orb/transport/unix.h"
 
 namespace corbel::core {
 namespace {
@@ -26,6 +27,10 @@ constexpr int kMostAccepted = 64;    // before other events have their turn
 
 constexpr SystemError kExhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
                                  "no file descriptors left to serve with: raise the limit of open files"};
+
+// The built-in transports refer to them weakly, so that clients link nothing that listens.
+[[gnu::used]] const auto kListenTcp = &transport::listen_tcp;
+[[gnu::used]] const auto kListenUnix = &transport::listen_unix;
 
 }  // namespace
 

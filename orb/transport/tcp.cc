@@ -1,8 +1,5 @@
 #include "orb/transport/tcp.h"
 
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -15,6 +12,10 @@
 #include "orb/base/share.h"
 
 namespace corbel::transport {
+
+[[gnu::weak]] std::unique_ptr<Acceptor> listen_tcp(const std::string& address, const KeepAlive& keep_alive,
+                                                   std::string& why);
+
 namespace {
 
 constexpr int kShortQueue = 128 * 1024;  // octets; the system doubles the size of a buffer
@@ -35,20 +36,6 @@ bool within_host(int socket) {
                               &reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr);
   return own.ss_family == AF_INET && reinterpret_cast<const sockaddr_in&>(own).sin_addr.s_addr ==
                                          reinterpret_cast<const sockaddr_in&>(peer).sin_addr.s_addr;
-}
-
-struct AddressList {
-  addrinfo* first = nullptr;
-  ~AddressList() {
-    if (first) freeaddrinfo(first);
-  }
-};
-
-bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags | AI_NUMERICSERV;
-  return getaddrinfo(host, std::to_string(port).c_str(), &hints, &list.first) == 0;
 }
 
 bool parse_port(const char*& at, const char* end, std::uint16_t& port) {
@@ -76,31 +63,14 @@ bool read_option(const TransportSettings& given, const TransportOption& option, 
   return false;
 }
 
-class TcpAcceptor final : public Acceptor {
- public:
-  explicit TcpAcceptor(const KeepAlive& keep_alive) : keep_alive_(keep_alive) {}
-  TcpListener listener;
-
-  std::unique_ptr<Stream> accept(bool& exhausted) override {
-    Descriptor socket = listener.accept(exhausted);
-    return socket ? std::make_unique<TcpStream>(std::move(socket), keep_alive_) : nullptr;
-  }
-  int descriptor() const override { return listener.descriptor(); }
-  std::string address(const std::string& host) const override { return listener.address(host); }
-  void stop() override { listener.stop(); }
-
- private:
-  const KeepAlive keep_alive_;
-};
-
 class TcpTransport final : public Transport {
  public:
   explicit TcpTransport(const KeepAlive& keep_alive) : keep_alive_(keep_alive) {}
   const char* name() const override { return kTcp.name; }
   std::unique_ptr<Acceptor> listen(const std::string& address, std::string& why) override {
-    auto acceptor = std::make_unique<TcpAcceptor>(keep_alive_);
-    if (!acceptor->listener.listen(address, why)) return nullptr;
-    return acceptor;
+    if (listen_tcp) return listen_tcp(address, keep_alive_, why);
+    why = "this program has no server";
+    return nullptr;
   }
   ConnectResult connect(const std::string& address, Deadline deadline) override {
     ConnectResult result;
@@ -122,6 +92,17 @@ std::unique_ptr<Transport> make_tcp(const TransportSettings& given, std::string&
 }
 
 }  // namespace
+
+AddressList::~AddressList() {
+  if (first) freeaddrinfo(first);
+}
+
+bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags | AI_NUMERICSERV;
+  return getaddrinfo(host, std::to_string(port).c_str(), &hints, &list.first) == 0;
+}
 
 const TransportKind kTcp{"tcp", kOptions, make_tcp};
 
@@ -230,97 +211,6 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
     if (!is_its_own_peer(socket.get())) return socket;
   }
   return Descriptor();
-}
-
-namespace {
-
-std::string cannot_listen(int error) {
-  const char* const advice = error == EADDRINUSE ? ": another process has the port; 0 takes any that is free"
-                             : error == EADDRNOTAVAIL ? ": the address is none of this host's"
-                                                      : "";
-  return std::string("cannot listen there: ") + std::strerror(error) + advice;
-}
-
-}  // namespace
-
-bool TcpListener::listen(const std::string& address, std::string& why) {
-  HostAndPorts at;
-  if (!parse_host_and_ports(address, at)) {
-    why = "'" + address + "' is not HOST:PORT or HOST:FIRST-LAST";
-    return false;
-  }
-  why = cannot_listen(EAFNOSUPPORT);
-  for (std::uint32_t port = at.first; port <= at.last; ++port)
-    if (listen_at(at.host, static_cast<std::uint16_t>(port), why)) return true;
-  return false;
-}
-
-bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::string& why) {
-  AddressList list;
-  if (!resolve(host.empty() ? nullptr : host.c_str(), port, AI_PASSIVE, list)) {
-    why = "the host has no address: is its name right?";
-    return false;
-  }
-  // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first.
-  for (const int family : {AF_INET6, AF_INET}) {
-    for (const addrinfo* a = list.first; a; a = a->ai_next) {
-      if (a->ai_family != family) continue;
-      Descriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-      if (!socket) continue;
-      const int on = 1, off = 0;
-      setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-      if (family == AF_INET6 && host.empty())
-        setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-      sockaddr_storage bound{};
-      socklen_t length = sizeof bound;
-      if (::bind(socket.get(), a->ai_addr, a->ai_addrlen) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
-          getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
-        why = cannot_listen(errno);
-        continue;
-      }
-      port_ = ntohs(family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(bound).sin6_port
-                                       : reinterpret_cast<sockaddr_in&>(bound).sin_port);
-      host_ = host;
-      socket_ = std::move(socket);
-      return true;
-    }
-  }
-  return false;
-}
-
-Descriptor TcpListener::accept(bool& exhausted) { return accept_socket(socket_.get(), exhausted); }
-
-std::string TcpListener::address(const std::string& host) const {
-  const bool any = host_.empty() || host_ == "0.0.0.0" || host_ == "::";
-  return host_and_port(!host.empty() ? host : any ? default_host() : host_, port_);
-}
-
-void TcpListener::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
-
-std::string default_host() {
-  ifaddrs* all = nullptr;
-  if (getifaddrs(&all) != 0) return "127.0.0.1";
-  std::string best = "127.0.0.1";
-  char text[INET6_ADDRSTRLEN];
-  for (const int family : {AF_INET6, AF_INET}) {  // IPv4 wins
-    for (const ifaddrs* i = all; i; i = i->ifa_next) {
-      if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK) ||
-          !(i->ifa_flags & IFF_UP))
-        continue;
-      if (family == AF_INET6 &&
-          IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr))
-        continue;
-      const void* address =
-          family == AF_INET ? static_cast<const void*>(&reinterpret_cast<sockaddr_in*>(i->ifa_addr)->sin_addr)
-                            : &reinterpret_cast<sockaddr_in6*>(i->ifa_addr)->sin6_addr;
-      if (inet_ntop(family, address, text, sizeof text)) {
-        best = text;
-        break;
-      }
-    }
-  }
-  freeifaddrs(all);
-  return best;
 }
 
 }  // namespace corbel::transport

@@ -10,6 +10,8 @@
 
 #include "orb/transport/socket_stream.h"
 
+struct addrinfo;
+
 namespace corbel::transport {
 
 struct HostAndPorts {
@@ -24,6 +26,14 @@ std::string host_and_port(const std::string& host, std::uint16_t port);
 // Tries every address of `host` in turn until one accepts or the deadline passes. The socket is empty on
 // failure.
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out);
+
+// The addresses of a host.
+struct AddressList {
+  addrinfo* first = nullptr;
+  ~AddressList();
+};
+// As getaddrinfo(); false if there is none.
+bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list);
 
 // A listening socket, for the transports that use TCP.
 class TcpListener {
@@ -51,6 +61,10 @@ struct KeepAlive {
 };
 // Reads the options of kTcp. False if they are wrong; `why` says how.
 bool read_keep_alive(const TransportSettings& given, KeepAlive& keep_alive, std::string& why);
+
+// Listens for kTcp. Only programs with a server link it: see server.cc.
+std::unique_ptr<Acceptor> listen_tcp(const std::string& address, const KeepAlive& keep_alive,
+                                     std::string& why);
 
 class TcpStream : public SocketStream {
  public:

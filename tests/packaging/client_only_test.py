@@ -3,7 +3,8 @@ import subprocess
 import sys
 
 SERVER = ["corbel::core::Server::", "corbel::core::ServerConnection::", "corbel::core::BidirectionalConnection::",
-          "corbel::core::ReverseConnection::", "corbel::core::Upcall::send(", "corbel::transport::EventLoop::"]
+          "corbel::core::ReverseConnection::", "corbel::core::Upcall::send(", "corbel::transport::EventLoop::",
+          "corbel::transport::TcpListener::", "corbel::transport::listen_unix("]
 
 
 def names(program):

@@ -7,6 +7,12 @@
 
 #include "tests/random/marshaling.h"
 
+// How often something is tried: `all` times where CORBEL_FULL is set, else a fifth of that.
+inline int rounds(int all) {
+  static const bool full = std::getenv("CORBEL_FULL");
+  return full ? all : (all + 4) / 5;
+}
+
 struct Octets {
   bool in_any, little;
   std::size_t offset;

@@ -140,7 +140,7 @@ TEST(RandomTypes, AreRefusedOrValuesWhereOctetsAreChanged) {
   int refused = 0, taken = 0;
   each(false, [&](const Case& one, const Octets& octets) {
     if (octets.offset != 0 || octets.bytes.empty()) return;
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < rounds(30); ++round) {
       std::string bytes = octets.bytes;
       for (std::uint32_t changes = 1 + random() % 3; changes != 0; --changes) {
         static constexpr unsigned char kOctets[] = {0, 1, 2, 0x7f, 0x80, 0xff};
@@ -220,7 +220,7 @@ TEST(RandomTypes, AreTakenAndSentAsByTheOriginalInterpreter) {
     if (octets.minor != 2 || octets.bytes.empty()) return;
     const original::Type& type = types.of(*one.entry->type);
     const bool alike = !holds(*one.entry->type, kOwnRules), texts = holds(*one.entry->type, kTexts);
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < rounds(20); ++round) {
       std::string bytes = octets.bytes;
       // The first octets hold lengths and discriminators.
       for (std::uint32_t changes = round == 0 ? 0 : 1 + random() % 2; changes != 0; --changes)
@@ -289,7 +289,7 @@ TEST(RandomTypes, AreRefusedOrValuesWhereOctetsOfAnAnyAreChanged) {
   std::mt19937 random(2);
   each(true, [&](const Case& one, const Octets& octets) {
     if (octets.offset != 0) return;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < rounds(20); ++round) {
       std::string bytes = octets.bytes;
       const std::size_t size = round % 4 == 0 ? random() % bytes.size() : bytes.size();
       for (std::uint32_t changes = round % 4 == 0 ? 0 : 1 + random() % 2; changes != 0; --changes)
