@@ -25,7 +25,17 @@ bool is_over(base::Deadline deadline) { return deadline != base::kNoDeadline && 
 
 ClientConnection::ClientConnection(Orb& orb, std::atomic<std::uint64_t>& pending_bytes,
                                    std::unique_ptr<transport::Stream> stream, giop::Version version)
-    : Connection(orb.options(), pending_bytes, std::move(stream)), orb_(orb), version_(version) {}
+    : Connection(orb.options(), pending_bytes, std::move(stream)), orb_(orb), version_(version) {
+  reader_.keep_only(awaited, this);
+}
+
+bool ClientConnection::awaited(void* by, std::uint32_t request_id) {
+  auto& connection = *static_cast<ClientConnection*>(by);
+  std::lock_guard lock(connection.mutex_);
+  const std::uint32_t index = request_id & kMostInFlight;
+  return index < connection.slots_.size() && connection.slots_[index].invocation &&
+         connection.slots_[index].invocation->request_id == request_id;
+}
 
 bool ClientConnection::add(ClientInvocation& invocation) {
   if (closed_.load(std::memory_order_relaxed)) return false;

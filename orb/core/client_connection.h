@@ -114,6 +114,8 @@ class ClientConnection : public Connection, public EventHandler {
   // Sleeps until the reply is there (false) or this thread has the reading role (true).
   bool wait_to_read(ClientInvocation& invocation);
   Outcome wait_in_loop(ClientInvocation& invocation, AbstractServer& loop);
+  // Somebody waits for the reply of that id.
+  static bool awaited(void* by, std::uint32_t request_id);
   // Hands a message to the invocation that it answers.
   void deliver(Message& message, MessageReader& reader);
   // Those that were marked wake up; not with the mutex, which they want.

@@ -57,6 +57,8 @@ class MessageReader {
   void expect_compressed(Compression* compression) {
     compression_.store(compression, std::memory_order_relaxed);
   }
+  // Of the replies that come in pieces only those are kept that somebody waits for (giop::Assembler).
+  void keep_only(giop::Assembler::Awaited awaited, void* by) { assembler_.keep_only(awaited, by); }
   // As next() where all that is buffered is one whole message that begins with these eight octets, the common
   // case of a reply, in the other byte order if `Swap`; otherwise false, and nothing has happened.
   template <bool Swap = false>

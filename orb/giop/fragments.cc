@@ -42,6 +42,15 @@ void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
   parts_.erase(part);
 }
 
+void Assembler::drop_abandoned() {
+  for (auto next = parts_.begin(); next != parts_.end();) {
+    const auto part = next++;
+    const Header& header = part->second.header;
+    const bool reply = header.type == MessageType::Reply || header.type == MessageType::LocateReply;
+    if (reply && header.version.minor >= 2 && !awaited_(by_, part->first)) drop(part);
+  }
+}
+
 bool Assembler::pending(std::uint32_t request_id) const {
   return std::any_of(parts_.begin(), parts_.end(), [&](const auto& entry) {
     const auto& [id, part] = entry;
@@ -94,6 +103,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
                                  base::Memory& whole, std::size_t& whole_size,
                                  const cdr::Fragments*& fragments) {
   fragments = nullptr;
+  if (awaited_) drop_abandoned();
   const bool by_id = header.version.minor >= 2;
   std::uint32_t id = 0;
   if (by_id || header.type == MessageType::CancelRequest) {
@@ -122,7 +132,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     return Result::TooLarge;
   }
   if (part == parts_.end())
-    return Result::PassThrough;  // of a message that was cancelled: the caller ignores it
+    return Result::PassThrough;  // of a message that was cancelled or given up: the caller ignores it
   if (header.swap != part->second.header.swap || header.version != part->second.header.version)
     return Result::ProtocolError;
   const std::size_t skip = kHeaderSize + (by_id ? 4 : 0);

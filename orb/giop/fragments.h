@@ -31,7 +31,8 @@ void write_whole(char* message, const Header& first, std::size_t size);
 // time; those of 1.2 are interleaved by request id. Not thread-safe.
 class Assembler {
  public:
-  // Messages in pieces at once: stops a peer that begins many and ends none.
+  // Messages in pieces at once, but for replies that nobody waits for: stops a peer that begins many and ends
+  // none.
   static constexpr std::size_t kMostPending = 64;
 
   Assembler(std::uint64_t max_size, std::atomic<std::uint64_t>& pending_bytes,
@@ -40,6 +41,13 @@ class Assembler {
   ~Assembler();
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
+
+  // From now on parts of replies of 1.2 that nobody waits for go when something else comes.
+  using Awaited = bool (*)(void* by, std::uint32_t request_id);
+  void keep_only(Awaited awaited, void* by) {
+    awaited_ = awaited;
+    by_ = by;
+  }
 
   enum class Result {
     PassThrough,  // nothing to do with fragments: use it as it is
@@ -74,11 +82,14 @@ class Assembler {
   static bool has_request_id(const Part& part, std::uint32_t request_id);
   bool append(Part& part, const char* data, std::size_t size);
   void drop(std::map<std::uint32_t, Part>::iterator part);
+  void drop_abandoned();
   bool add_table(Part& part, const cdr::Fragments*& fragments);
 
   const std::uint64_t max_size_;
   std::atomic<std::uint64_t>& pending_bytes_;
   const std::uint64_t max_pending_bytes_;
+  Awaited awaited_ = nullptr;
+  void* by_ = nullptr;
   std::map<std::uint32_t, Part> parts_;  // by request id; those of 1.1 under 0
 };
 

@@ -16,6 +16,7 @@ from tests.support import giop
 from tests.support.giop import Addressing, Locate, Message, Reply, Status, Type
 
 TOO_LARGE = 100_000_000  # octets: who reads them little by little takes longer than LIMIT
+MANY = 40  # replies that are begun and not ended: twice as many are more than a connection takes
 
 
 def flood(peer):
@@ -124,6 +125,36 @@ class Endless(HostileServers):
                 time.sleep(0.0005)
 
         self.assert_ends(behave, ["TIMEOUT", "COMM_FAILURE"])
+
+    def test_replies_that_end_for_nobody(self):
+        def attack():
+            unanswered, connections = [], set()
+
+            def behave(peer, message):
+                connections.add(peer.number)
+                if message.type != Type.REQUEST:
+                    return
+                if len(unanswered) < 2 * MANY:
+                    unanswered.append(id_of(message))
+                    begun = number(unanswered[-1], 1)
+                    begun.more = True
+                    peer.send(begun)
+                    return
+                answer = number(id_of(message), 4)
+                begun = Message(Type.REPLY, 2, ORDER, answer.body[:4], more=True)
+                end = Message(Type.FRAGMENT, 2, ORDER, answer.body)
+                late = [Message(Type.FRAGMENT, 2, ORDER, i.to_bytes(4, "little") + bytes(100), more=True) for i in unanswered]
+                peer.send(*late, begun, *late, end)
+
+            with self.rogues(behave):
+                for _ in range(2):
+                    calls = [self.client.begin("plus", 1) for _ in range(MANY)]
+                    for tag in calls:
+                        self.assertEqual("TIMEOUT", self.client.result(tag).name)
+                self.assertEqual("4", self.answer())
+                self.assertEqual(1, len(connections))
+
+        self.in_rounds(attack)
 
     def test_sizes_that_lie(self):
         def behave(peer, message):

@@ -228,6 +228,32 @@ TEST(InterleavedFragments, AreBoundedInNumber) {
   EXPECT_EQ(pool.add(message(true, 2, kRequest, true, id_bytes(true, 1000))), Result::TooLarge);
 }
 
+TEST(InterleavedFragments, OfRepliesThatNobodyWaitsForAreForgottenWhenSomethingElseComes) {
+  Pool pool;
+  std::uint32_t awaited = 1;
+  pool.assembler.keep_only(
+      [](void* by, std::uint32_t id) { return id == *static_cast<const std::uint32_t*>(by); }, &awaited);
+  const auto first = [](std::uint32_t id, unsigned type = kReply) {
+    return message(true, 2, type, true, id_bytes(true, id) + "begin");
+  };
+  ASSERT_EQ(pool.add(first(1)), Result::Pending);
+  const std::uint64_t one = pool.in_use;
+  for (std::uint32_t id = 2; id < 2 + 2 * Assembler::kMostPending; ++id)
+    ASSERT_EQ(pool.add(first(id, id % 2 == 0 ? kReply : kLocateReply)), Result::Pending);
+  ASSERT_EQ(pool.add(fragment(true, 2, 2, true, "more")), Result::PassThrough);
+  EXPECT_EQ(pool.in_use, one);
+  ASSERT_EQ(pool.add(fragment(true, 2, 1, true, "more")), Result::Pending);
+  awaited = 2;  // 1 has been given up
+  ASSERT_EQ(pool.add(fragment(true, 2, 1, false, "end")), Result::PassThrough);
+  EXPECT_EQ(pool.in_use, 0u);
+  ASSERT_EQ(pool.add(first(2)), Result::Pending);
+  ASSERT_EQ(pool.add(first(3, kRequest)), Result::Pending);  // of the other direction
+  ASSERT_EQ(pool.add(fragment(true, 2, 2, false, "end")), Result::Complete);
+  EXPECT_EQ(pool.whole, message(true, 2, kReply, false, id_bytes(true, 2) + "beginend"));
+  ASSERT_EQ(pool.add(fragment(true, 2, 3, false, "end")), Result::Complete);
+  EXPECT_EQ(pool.in_use, 0u);
+}
+
 TEST(ShortFragments, WithoutARequestIdAreRefused) {
   for (std::size_t size = 0; size < 4; ++size) {
     Pool pool;
