@@ -1,5 +1,6 @@
 #include "orb/core/server.h"
 
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,9 @@ constexpr int kWatchMs = 1000;  // how often unfinished messages are looked at
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr int kAcceptPauseMs = 100;  // when descriptors have run out
 constexpr int kMostAccepted = 64;    // before other events have their turn
+// Connections that wait to be accepted, and one more. At the end those that come meanwhile are not waited
+// for.
+constexpr int kMostQueued = SOMAXCONN + 1;
 
 constexpr SystemError kExhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
                                  "no file descriptors left to serve with: raise the limit of open files"};
@@ -456,7 +460,11 @@ void Server::close_connections() {
       if (listener->acceptor->descriptor() < 0) continue;
       loop_.remove(listener->acceptor->descriptor());
       bool exhausted = false;
-      while (auto stream = listener->acceptor->accept(exhausted)) turn_away(*stream);
+      for (int i = 0; i < kMostQueued; ++i) {
+        const auto stream = listener->acceptor->accept(exhausted);
+        if (!stream) break;
+        turn_away(*stream);
+      }
       listener->acceptor->stop();
     }
     for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))

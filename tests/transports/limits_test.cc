@@ -90,14 +90,17 @@ TEST(ConnectionLimits, AConnectionBeyondThemIsNotSetUp) {
 
 // Once it is open, another connection is always there to be accepted, and has ended already.
 std::atomic<bool> flooding{false};
-std::atomic<int> flood{-1};
+std::atomic<int> flood{-1}, flooded{0};
+constexpr int kNearlyEndless = 100'000;
 
 class FloodAcceptor : public transport::Acceptor {
  public:
   FloodAcceptor() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) { flood = event_.get(); }
   std::unique_ptr<transport::Stream> accept(bool&) override {
     int ends[2];
-    if (!flooding || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return nullptr;
+    if (!flooding || ++flooded == kNearlyEndless ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      return nullptr;
     ::close(ends[1]);
     return std::make_unique<transport::TcpStream>(transport::Descriptor(ends[0]), transport::KeepAlive{});
   }
@@ -144,6 +147,16 @@ TEST(ConnectionLimits, AFloodOfThemKeepsNobodyFromBeingServed) {
   client->destroy();
   server.orb->shutdown(false);
   serving.join();
+}
+
+TEST(ConnectionLimits, AFloodOfThemDoesNotHoldUpTheServersEnd) {
+  transport::register_transport(kFlood);
+  const Server server({"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:flood:"});
+  flooded = 0;
+  flooding = true;
+  server.orb->shutdown(true);
+  EXPECT_LT(flooded, kNearlyEndless);
+  flooding = false;
 }
 
 }  // namespace
