@@ -10,9 +10,15 @@
 #include <charconv>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
 #include <string_view>
 
+#include "orb/base/mutex.h"
 #include "orb/transport/host_id.h"
 #include "orb/transport/shm_stream.h"
 #include "orb/transport/socket_stream.h"
@@ -26,6 +32,7 @@ using shm::ShmStream;
 // After the host's id. Another layout of the memory is another version, which this one does not connect to.
 constexpr std::string_view kVersion = "/1/";
 constexpr std::string_view kPrefix = "corbel-shm-";
+constexpr int kMostAtOnce = 64;  // of other users, who may come without end
 
 // The address of an abstract socket. False if the name is empty or too long.
 bool make_name(std::string_view name, sockaddr_un& address, socklen_t& size) {
@@ -55,12 +62,36 @@ std::string_view name_here(std::string_view address) {
   return address.starts_with(kVersion) ? address.substr(kVersion.size()) : std::string_view();
 }
 
-bool may_share(int socket, const Settings& settings) {
+bool is_of_same_user(int socket) {
   ucred who{};
   socklen_t size = sizeof who;
-  return settings.any_user ||
-         (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid());
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid();
 }
+
+bool may_share(int socket, const Settings& settings) { return settings.any_user || is_of_same_user(socket); }
+
+// Servers of other users that have turned this one away: for a while they are reached in other ways.
+// Thread-safe.
+class Unwelcome {
+ public:
+  void note(const std::string& address) try {
+    std::lock_guard lock(mutex_);
+    if (until_.size() == kMost) until_.clear();
+    until_[address] = base::now() + kTime;
+  } catch (const std::bad_alloc&) {  // it is tried once more
+  }
+  bool at(const std::string& address) {
+    std::lock_guard lock(mutex_);
+    const auto found = until_.find(address);
+    return found != until_.end() && base::now() < found->second;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 64;
+  static constexpr std::int64_t kTime = 30'000'000'000;  // nanoseconds
+  base::Mutex mutex_;
+  std::map<std::string, Deadline> until_;
+};
 
 class ShmAcceptor final : public Acceptor {
  public:
@@ -68,12 +99,13 @@ class ShmAcceptor final : public Acceptor {
       : socket_(std::move(socket)), name_(std::move(name)), settings_(settings) {}
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
-    for (;;) {
+    for (int i = 0; i < kMostAtOnce; ++i) {
       Descriptor socket = accept_socket(socket_.get(), exhausted);
       if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))
         return std::make_unique<ShmStream>(std::move(socket), settings_);
     }
+    return nullptr;  // the descriptor says that there are more
   }
   int descriptor() const override { return socket_.get(); }
   std::string address(const std::string&) const override { return host_id() + std::string(kVersion) + name_; }
@@ -108,7 +140,9 @@ class ShmTransport final : public Transport {
     return std::make_unique<ShmAcceptor>(std::move(socket), std::move(name), settings_);
   }
 
-  bool reachable(const std::string& address) override { return !name_here(address).empty(); }
+  bool reachable(const std::string& address) override {
+    return !name_here(address).empty() && !unwelcome_->at(address);
+  }
 
   // Needs no answer of the server's threads: the first message can be written at once.
   ConnectResult connect(const std::string& address, Deadline deadline) override {
@@ -135,12 +169,17 @@ class ShmTransport final : public Transport {
     Descriptor passed;
     shm::SharedMemory memory = shm::SharedMemory::create(settings_.ring_size, passed);
     if (!memory || !shm::send_hello(socket.get(), passed.get(), settings_.ring_size)) return result;
-    result.stream = std::make_unique<ShmStream>(std::move(socket), std::move(memory), settings_);
+    std::function<void()> turned_away;
+    if (settings_.any_user && !is_of_same_user(socket.get()))
+      turned_away = [unwelcome = unwelcome_, address] { unwelcome->note(address); };
+    result.stream =
+        std::make_unique<ShmStream>(std::move(socket), std::move(memory), settings_, std::move(turned_away));
     return result;
   }
 
  private:
   const Settings settings_;
+  const std::shared_ptr<Unwelcome> unwelcome_ = std::make_shared<Unwelcome>();
 };
 
 constexpr TransportOption kOptions[] = {

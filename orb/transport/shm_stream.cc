@@ -72,8 +72,9 @@ bool send_hello(int socket, int memory, std::size_t ring_size) {
 
 // ---- the beginning
 
-ShmStream::ShmStream(Descriptor socket, SharedMemory memory, const Settings& settings)
-    : settings_(settings), socket_(std::move(socket)) {
+ShmStream::ShmStream(Descriptor socket, SharedMemory memory, const Settings& settings,
+                     std::function<void()> turned_away)
+    : settings_(settings), turned_away_(std::move(turned_away)), socket_(std::move(socket)) {
   identify();
   use_memory(std::move(memory), true);
 }
@@ -143,6 +144,13 @@ bool ShmStream::meet() {
   if (memory) use_memory(std::move(memory), false);
   else set(kBroken);
   return static_cast<bool>(memory_);
+}
+
+// Where this end has interrupted it the peer may be there all the same, and read what it finds to the end.
+bool ShmStream::nothing_taken() const {
+  if (!has(kGone) || has(kInterrupted) || !writer_.nothing_taken()) return false;
+  if (turned_away_) turned_away_();
+  return true;
 }
 
 // ---- reading

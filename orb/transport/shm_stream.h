@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 
 #include <corbel/transport/stream.h>
@@ -36,8 +37,10 @@ bool send_hello(int socket, int memory, std::size_t ring_size);
 
 class ShmStream final : public Stream {
  public:
-  // The client's end: it has made the memory and passed it on.
-  ShmStream(Descriptor socket, SharedMemory memory, const Settings& settings);
+  // The client's end: it has made the memory and passed it on. `turned_away` is called when the peer has
+  // ended the stream and taken nothing.
+  ShmStream(Descriptor socket, SharedMemory memory, const Settings& settings,
+            std::function<void()> turned_away = {});
   // The server's end: the memory comes with the first bytes.
   ShmStream(Descriptor socket, const Settings& settings);
 
@@ -51,8 +54,7 @@ class ShmStream final : public Stream {
   void finish_writing() override;
   std::string peer() const override;
   const PeerIdentity* identity() const override { return &identity_; }
-  // Where this end has interrupted it the peer may be there all the same, and read what it finds to the end.
-  bool nothing_taken() const override { return has(kGone) && !has(kInterrupted) && writer_.nothing_taken(); }
+  bool nothing_taken() const override;
   // Without `read` the descriptor is not touched: it belongs to whoever reads.
   Readiness wait(bool read, bool write, Deadline deadline) override;
   // From now on the peer announces bytes at the descriptor.
@@ -100,6 +102,7 @@ class ShmStream final : public Stream {
   }
 
   const Settings settings_;
+  const std::function<void()> turned_away_;
   Descriptor socket_;
   PeerIdentity identity_;
   base::Mutex meeting_;

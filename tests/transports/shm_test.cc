@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -109,6 +110,21 @@ TEST(Shm, AnotherWayIsTakenWhereNobodyListens) {
     if (c.tag == corbel::assigned::kComponentEndpoint)
       c = ior::encode_endpoint("shm", shm_address(profile) + "x");
   EXPECT_EQ(call(ior::to_string({"", {ior::encode_iiop(profile)}})), "none");
+}
+
+// The user whom a thread's peers see: of this thread alone, unlike what the C library sets.
+void become(uid_t user) { ASSERT_EQ(syscall(SYS_setresuid, -1, user, -1), 0); }
+
+TEST(Shm, AnotherWayIsTakenWhereTheServerDoesNotShareWithTheClientsUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  const Server server(kLoopback);
+  std::thread([&] {
+    become(65534);
+    EXPECT_EQ(call(server.text, {"-ORBshmUsers", "any"}), "none");
+    EXPECT_EQ(call(without_tcp(server), {"-ORBshmUsers", "any"}), kUnreachable);
+    EXPECT_EQ(call(server.text, {"-ORBshmUsers", "same"}), "none");
+    become(0);
+  }).join();
 }
 
 TEST(Shm, NothingIsLeftOfClients) {
