@@ -422,12 +422,30 @@ SystemError Orb::shutdown(bool wait) {
 }
 
 SystemError Orb::destroy() {
-  if (destroyed_.load(std::memory_order_acquire) || forked_) return check();
   OrbAddition* const a = addition();
-  if (in_upcall() || (a && a->in_use_here()))
-    return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
-  if (SystemError e = shutdown(true)) return e;
-  if (destroyed_.exchange(true, std::memory_order_acq_rel)) return {};
+  const bool inside = in_upcall() || (a && a->in_use_here());
+  if (!destroyed_.load(std::memory_order_acquire) && !forked_) {
+    if (inside) return bad_inv_order(3, "destroy was called from an upcall, which would wait for itself");
+    if (SystemError e = shutdown(true); e && !destroyed_.load(std::memory_order_acquire)) return e;
+    if (!destroyed_.exchange(true, std::memory_order_acq_rel)) return end(a), SystemError{};
+  }
+  if (inside || forked_ || gone_.load() || ending_in_.load() == base::thread_id()) return check();
+  // Another thread is about to do it.
+  for (;;) {
+    const std::uint32_t epoch = stopped_.epoch();
+    if (gone_.load(std::memory_order_acquire)) return {};
+    stopped_.wait(epoch);
+  }
+}
+
+inline void Orb::end(OrbAddition* a) {
+  const struct Gone {  // whatever happens
+    Orb& orb;
+    ~Gone() {
+      orb.gone_.store(true, std::memory_order_release);
+      orb.stopped_.notify_all();
+    }
+  } gone{*this};
   AbstractServer* const s = server();
   if (a) {
     ending_in_.store(base::thread_id(), std::memory_order_relaxed);
@@ -455,7 +473,6 @@ SystemError Orb::destroy() {
   lane_.invocations.clear();
   lane_.requests.clear();
   if (profile_) profile_->write();
-  return {};
 }
 
 void Orb::end_calls() {
@@ -510,6 +527,7 @@ void Orb::after_fork_in_child() {
     for (const auto& former : entry->former) former->cut_off();
   }
   if (!forked_) shut_down_before_fork_ = is_shut_down();
+  if (destroyed_.load()) gone_.store(true);  // by a thread that is not here
   forked_ = true;
   shutdown_.store(true, std::memory_order_release);
   collocation_changed();

@@ -222,7 +222,9 @@ class Orb final : public base::RefCounted {
   std::atomic<std::int64_t> connect_timeout_;
   base::Ref<RetryHandler> retry_handler_;
   std::atomic<bool> shutdown_{false};
-  std::atomic<bool> destroyed_{false};
+  void end(OrbAddition* addition);
+  std::atomic<bool> destroyed_{false};  // or about to be
+  std::atomic<bool> gone_{false};       // destroy() has done it
   // The thread that destroys it while the addition may still call with it; 0 before and afterwards.
   std::atomic<std::uint32_t> ending_in_{0};
   bool forked_ = false;  // with shutdown_, which is read anyway: in a child before resume_after_fork()

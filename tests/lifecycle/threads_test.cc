@@ -4,6 +4,9 @@
 #include <memory>
 #include <thread>
 
+#include <corbel/transport/transport.h>
+
+#include "orb/ior/ior.h"
 #include "tests/lifecycle/support.h"
 
 namespace {
@@ -245,6 +248,54 @@ TEST(Threads, AnOrbIsDestroyedWhileItsThreadsCall) {
     EXPECT_EQ(raised_name([&] { pair.remote->ping(); }), "OBJECT_NOT_EXIST");
     pair.client = make_orb("pair-client");
   }
+}
+
+// Connects as long as the present test wants it to.
+Gate* connecting = nullptr;
+
+class SlowTransport final : public corbel::transport::Transport {
+ public:
+  const char* name() const override { return "slow"; }
+  std::unique_ptr<corbel::transport::Acceptor> listen(const std::string&, std::string&) override {
+    return nullptr;
+  }
+  corbel::transport::ConnectResult connect(const std::string&, corbel::transport::Deadline) override {
+    connecting->wait();
+    return {};
+  }
+};
+
+const corbel::transport::TransportKind kSlow{
+    "slow", nullptr,
+    [](const corbel::transport::TransportSettings&, std::string&)
+        -> std::unique_ptr<corbel::transport::Transport> { return std::make_unique<SlowTransport>(); }};
+
+TEST(Threads, WhoeverDestroysAnOrbTooReturnsWhenItIsDestroyed) {
+  Gate gate;
+  connecting = &gate;
+  corbel::transport::register_transport(kSlow);
+  CORBA::ORB_var orb = make_orb("slow", {"-ORBtransports", "slow"});
+  corbel::ior::IiopProfile profile;
+  profile.minor = 2;
+  profile.components = {corbel::ior::encode_endpoint("slow", "it")};
+  corbel::ior::Ior ior;
+  ior.profiles = {corbel::ior::encode_iiop(profile)};
+  CORBA::Object_var object = orb->string_to_object(corbel::ior::to_string(ior).c_str());
+  const auto in_thread = [](auto function) {
+    return std::async(std::launch::async, [=] { return raised_name(function); });
+  };
+  auto call = in_thread([&] { (void)object->_non_existent(); });
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  auto first = in_thread([&] { orb->destroy(); });  // waits for the connection
+  EXPECT_TRUE(comes_true([&] { return raised_name([&] { take(orb->id()); }) == "OBJECT_NOT_EXIST"; }));
+  auto second = in_thread([&] { orb->destroy(); });
+  EXPECT_EQ(second.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+  EXPECT_EQ(first.wait_for(std::chrono::milliseconds(0)), std::future_status::timeout);
+  gate.open();
+  EXPECT_EQ(first.get(), "none");
+  EXPECT_EQ(second.get(), "none");
+  EXPECT_NE(call.get(), "none");
+  EXPECT_EQ(raised_name([&] { orb->destroy(); }), "OBJECT_NOT_EXIST");
 }
 
 TEST(Threads, ACallThatWaitsEndsWhenItsOwnOrbIsDestroyed) {
