@@ -50,12 +50,14 @@ bool ClientConnection::add(ClientInvocation& invocation) {
   return true;
 }
 
-bool ClientConnection::add_slot() {
+bool ClientConnection::add_slot() try {
   if (parity_ >= 0 && static_cast<int>(slots_.size() % 2) != parity_) slots_.push_back({nullptr, kNoSlot});
   if (slots_.size() >= oneway_index_) return false;
-  first_free_ = static_cast<std::uint32_t>(slots_.size());
   slots_.push_back({nullptr, kNoSlot});
+  first_free_ = static_cast<std::uint32_t>(slots_.size()) - 1;
   return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void ClientConnection::remove(ClientInvocation& invocation) {

@@ -241,7 +241,7 @@ SystemError ClientInvocation::run_once(ReplyKind& kind) {
 // A message whose header has to be written, or that is not in one piece; and LocateRequests.
 int ClientInvocation::prepare_any(iovec* parts) {
   if (locating_) {
-    locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, request_id);
+    cdr::store(locate_request_.data() + giop::kHeaderSize, request_id);
     parts[0] = {locate_request_.data(), locate_request_.size()};
     return 1;
   }
@@ -344,6 +344,7 @@ SystemError ClientInvocation::after(ClientConnection::Outcome outcome, bool& aga
 
 // A large request is worth asking first where its object is, so that it is not sent in vain.
 SystemError ClientInvocation::locate(bool& again) {
+  locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, 0);
   locating_ = true;
   const ClientConnection::Outcome outcome = talk();
   const SystemError error =

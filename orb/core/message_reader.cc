@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace corbel::core {
@@ -119,7 +120,7 @@ MessageReader::Status MessageReader::expand(Message& message) {
 }
 
 // Feeds a fragment to the assembler. NeedMore: nothing is complete yet.
-MessageReader::Status MessageReader::whole(const giop::Header& header, Message& message) {
+MessageReader::Status MessageReader::whole(const giop::Header& header, Message& message) try {
   std::size_t size = 0;
   switch (assembler_.add(header, message.data, message.size, assembled_, size, message.fragments)) {
     case giop::Assembler::Result::PassThrough:
@@ -138,6 +139,8 @@ MessageReader::Status MessageReader::whole(const giop::Header& header, Message& 
   if (giop::parse(message.data, message.header) != giop::ParseResult::Ok) return Status::Malformed;
   from_assembler_ = true;
   return Status::Message;
+} catch (const std::bad_alloc&) {  // whoever reads has a role to give back
+  return Status::TooLarge;
 }
 
 // Whether the fragments that follow are put together where they arrive: then the message begins at an aligned

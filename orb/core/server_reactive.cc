@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/core/client_connection.h"
@@ -41,12 +42,16 @@ bool Server::run_once(int timeout) {
   if (orb_.main_thread().serve(MainThread::As::Main)) return true;
   bool nested;
   if (!begin_leading(nested)) return false;
+  const struct Leading {  // others lead where there is no memory for what is to be served
+    Server& server;
+    const bool nested;
+    ~Leading() { server.end_leading(nested); }
+  } leading{*this, nested};
   // Whoever led before may have taken the event that told of it.
   if (orb_.main_thread().pending(MainThread::As::Main)) timeout = 0;
   EventHandler* const handler = next_event(timeout);
   if (handler) handler->ready(false);
   if (!handler || (tick_time() >= 0 && tick_is_due())) tick();
-  end_leading(nested);
   return handler != nullptr;
 }
 
@@ -145,8 +150,13 @@ bool Server::attach(ClientConnection& connection) {
   // One event, not two: the queue's and the hang-up of a peer that has just died would come at the same time.
   if (!loop_.add(connection.stream().descriptor(), static_cast<EventHandler*>(&connection), !silent))
     return false;
+  try {
+    attached_.insert(&connection);
+  } catch (const std::bad_alloc&) {
+    loop_.remove(connection.stream().descriptor());
+    return false;
+  }
   connection.add_ref();
-  attached_.insert(&connection);
   return true;
 }
 

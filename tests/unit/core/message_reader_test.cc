@@ -3,13 +3,28 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "orb/giop/fragment_cutter.h"
 #include "orb/giop/request.h"
+
+namespace {
+thread_local int allocations_left = -1;  // by operator new; -1: as many as there is memory for
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
+  if (void* const memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace corbel::core {
 namespace {
@@ -320,6 +335,34 @@ TEST(MessageReader, WhatIsBeingExpandedCountsForAllOthers) {
   EXPECT_EQ(outcome(400'000), MessageReader::Status::TooLarge);
   EXPECT_EQ(pending, 0u);
   EXPECT_EQ(outcome(kSize), MessageReader::Status::Message);
+}
+
+// As what is too large: whoever reads has a role that others wait for, and ends the connection.
+TEST(MessageReader, SaysSoWhereThereIsNoMemoryForFragmentsThatAreMixed) {
+  std::string first = request(200, 1), second = request(200, 2);
+  first[6] |= 2;
+  second[6] |= 2;
+  second[giop::kHeaderSize] = static_cast<char>(first[giop::kHeaderSize] + 1);
+  const std::string octets = first + second;
+  Options options;
+  std::atomic<std::uint64_t> pending{0};
+  MessageReader reader(options, pending);
+  const auto space = reader.space();
+  ASSERT_GE(space.size, octets.size());
+  std::memcpy(space.at, octets.data(), octets.size());
+  reader.commit(octets.size());
+  Message message;
+  allocations_left = 0;
+  MessageReader::Status status = MessageReader::Status::NeedMore;
+  bool thrown = false;
+  try {
+    status = reader.next(message);
+  } catch (const std::bad_alloc&) {
+    thrown = true;
+  }
+  allocations_left = -1;
+  EXPECT_FALSE(thrown);
+  EXPECT_EQ(status, MessageReader::Status::TooLarge);
 }
 
 TEST(MessageReader, KeepsNoMemoryOnceItIsIdle) {
