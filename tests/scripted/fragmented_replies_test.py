@@ -208,15 +208,26 @@ class FragmentedReplies(ScriptedTest):
     @in_every_variant(versions=[2])
     def test_how_many_fragmented_replies_may_be_begun_is_bounded(self, minor, order):
         self.start(minor, order)
-        tags, ids = self.begin(("longs", ""))
-        first = cut_every(numbers_reply(minor, order, 0), 40)[0]
+        tags, ids = self.begin(*[("longs", "")] * 66)
         try:
-            for request_id in range(20000):
-                first.body = giop.writer(order).put("ulong", request_id | 1 << 30).bytes() + first.body[4:]
-                self.peer.send(first)
+            for request_id in ids:
+                self.peer.send(cut_every(numbers_reply(minor, order, request_id), 40)[0])
         except OSError:
             pass
         self.assert_ended_by_client(tags, with_error=False)
+
+    @in_every_variant(versions=[2])
+    def test_replies_that_are_begun_for_nobody_are_passed_over(self, minor, order):
+        client = self.start(minor, order)
+        (tag,), (known,) = self.begin(("longs", ""))
+        first = cut_every(numbers_reply(minor, order, 0), 40)[0]
+        for request_id in range(20000):
+            first.body = giop.writer(order).put("ulong", request_id | 1 << 30).bytes() + first.body[4:]
+            self.peer.send(first)
+        self.peer.send(*cut_every(numbers_reply(minor, order, known), 40))
+        self.assertEqual(expected(), client.result(tag))
+        if MEASURED:
+            self.assertLess(client.status("VmRSS"), 100000)
 
     @in_every_variant(versions=FRAGMENTED)
     def test_an_end_between_fragments_fails_the_call(self, minor, order):
