@@ -13,7 +13,8 @@
 # STUBS is the style of stubs and skeletons: compiled, interpretive or hybrid. PROFILE is what -ORBprofileCalls has written: what
 # carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. Where
 # neither stands here, nor a style of all in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
-# OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there.
+# OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there. All files are written to it: options
+# that name other directories are refused.
 include_guard(GLOBAL)
 
 # The endings of what corbel-idl writes with these options. Its own are spelled as words with '='.
@@ -152,7 +153,7 @@ function(corbel_add_idl target)
   endif()
 
   # Values that are words of their own become parts of their options' words.
-  string(REGEX REPLACE "(^|;)(--(preset|[a-z]+-(suffix|header|source)));" "\\1\\2=" options "${ARG_OPTIONS}")
+  string(REGEX REPLACE "(^|;)(--(preset|empty-file|[a-z]+-(suffix|header|source)));" "\\1\\2=" options "${ARG_OPTIONS}")
   foreach(option IN LISTS options)
     if(option MATCHES "^--preset=(.*)$")
       set(ARG_PRESET ${CMAKE_MATCH_1})
@@ -162,6 +163,17 @@ function(corbel_add_idl target)
   if(ARG_PRESET AND NOT ARG_PRESET MATCHES "^(omniidl|tao)$")
     message(FATAL_ERROR "corbel_add_idl(${target}): there is no PRESET ${ARG_PRESET}; there are omniidl and tao")
   endif()
+  set(places "^(-o|--(output|skel|any)-dir(=|$))")
+  if(ARG_PRESET STREQUAL omniidl)
+    set(places "^(-[oC]|--(output|skel|any)-dir(=|$))")
+    string(REGEX REPLACE "(^|;)-W;" "\\1-W" options "${options}")
+  endif()
+  foreach(option IN LISTS options)
+    if(option MATCHES "${places}")
+      message(FATAL_ERROR "corbel_add_idl(${target}): ${option} in OPTIONS says where files are written; "
+                          "OUTPUT_DIR does so, for all of them")
+    endif()
+  endforeach()
   foreach(word TIE ANY NO_ANY NO_SKELETON)
     if(ARG_${word})
       string(TOLOWER "--${word}" option)
