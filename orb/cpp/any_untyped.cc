@@ -8,15 +8,27 @@ namespace {
 
 using corbel::types::Kind;
 
+// A variable that is copied, and then deleted if it was given: also where it does not fit the type.
 template <typename T>
-void put_number(Any& any, TypeCode& type, void* value, Boolean release) {
-  any._corbel_put(type, value, sizeof(T));
-  if (release) delete static_cast<T*>(value);
-}
+class Given {
+ public:
+  Given(void* value, Boolean release) : value_(static_cast<T*>(value)), release_(release) {}
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+  ~Given() {
+    if (release_) delete value_;
+  }
+  const T& operator*() const { return *value_; }
+
+ private:
+  T* const value_;
+  const Boolean release_;
+};
 
 template <typename T>
-void take(T* value, Boolean release) {
-  if (release) delete value;
+void put_number(Any& any, TypeCode& type, void* value, Boolean release) {
+  const Given<T> given(value, release);
+  any._corbel_put(type, value, sizeof(T));
 }
 
 }  // namespace
@@ -57,12 +69,10 @@ void Any::replace_all(TypeCode_ptr type, void* value, Boolean release) {
       put_number<Double>(made, *type, value, release);
       break;
     case Kind::LongDouble:
-      made <<= *static_cast<LongDouble*>(value);
-      take(static_cast<LongDouble*>(value), release);
+      made <<= *Given<LongDouble>(value, release);
       break;
     case Kind::WChar:
-      made <<= from_wchar(*static_cast<WChar*>(value));
-      take(static_cast<WChar*>(value), release);
+      made <<= from_wchar(*Given<WChar>(value, release));
       break;
     case Kind::String:
       made <<= from_string(*static_cast<char**>(value), resolved.length, release);
@@ -70,12 +80,13 @@ void Any::replace_all(TypeCode_ptr type, void* value, Boolean release) {
     case Kind::WString:
       made <<= from_wstring(*static_cast<WChar**>(value), resolved.length, release);
       break;
-    case Kind::Fixed:
+    case Kind::Fixed: {
+      const Given<Fixed> given(value, release);
       if (resolved.special < 0) throw BAD_TYPECODE();
-      made <<= from_fixed(*static_cast<Fixed*>(value), static_cast<UShort>(resolved.length),
-                          static_cast<UShort>(resolved.special));
-      take(static_cast<Fixed*>(value), release);
+      made <<=
+          from_fixed(*given, static_cast<UShort>(resolved.length), static_cast<UShort>(resolved.special));
       break;
+    }
     case Kind::Any:
       if (release) made <<= static_cast<Any*>(value);
       else made <<= *static_cast<const Any*>(value);

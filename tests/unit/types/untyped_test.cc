@@ -132,6 +132,22 @@ TEST(UntypedAny, OfATypeWithoutOperatorsIsRefusedAndChangesNothing) {
   EXPECT_EQ(still, 4);
 }
 
+TEST(UntypedAny, TakesWhatDoesNotFitAllTheSame) {
+  CORBA::TypeCode narrow(Kind::String, "", "", nullptr, nullptr, 0, 2);
+  CORBA::TypeCode shifted(Kind::Fixed, "", "", nullptr, nullptr, 0, 5, -1);
+  CORBA::Any any;
+  any <<= CORBA::Long(4);
+  EXPECT_THROW(any.replace(&tc_money, new CORBA::Fixed("1234567.8"), true), CORBA::SystemException);
+  EXPECT_THROW(any.replace(&shifted, new CORBA::Fixed("1"), true), CORBA::BAD_TYPECODE);
+  char* text = CORBA::string_dup("long");
+  EXPECT_THROW(any.replace(&narrow, &text, true), CORBA::BAD_PARAM);
+  CORBA::WChar* wide = CORBA::wstring_dup(L"long");
+  EXPECT_THROW(any.replace(&tc_wide, &wide, true), CORBA::BAD_PARAM);
+  CORBA::Long still = 0;
+  EXPECT_TRUE(any >>= still);
+  EXPECT_EQ(still, 4);
+}
+
 TEST(UntypedAny, WithoutAnAddressHasATypeAndNoValue) {
   CORBA::Any any;
   any <<= CORBA::Long(4);

@@ -185,8 +185,8 @@ class [[gnu::visibility("default")]] Any {
 
   // Deprecated by the mapping: `value` is the address of a variable of the type, and nobody checks that. With
   // `release` what a string's or reference's variable points to is taken over, and other variables are
-  // deleted; else it is copied. Without an address the Any has a type and no value. Numbers, characters,
-  // enums, strings, fixed, Any, TypeCode and references only: NO_IMPLEMENT for other types.
+  // deleted, also where it throws; else it is copied. Without an address there is a type and no value. Only
+  // numbers, characters, enums, strings, fixed, Any, TypeCode, references: else NO_IMPLEMENT takes nothing.
   void replace(TypeCode_ptr type, void* value, Boolean release = false) {
     if (value || !type || !takes_at_once(*type)) return replace_all(type, value, release);
     type_ = type;
