@@ -116,8 +116,8 @@ CORBA::Boolean Base::seek(CORBA::Long index) {
 void Base::rewind() { (void)seek(0); }
 
 CORBA::Boolean Base::next() {
-  const std::int32_t at = node().position();
-  node().set_position(at < 0 ? -1 : std::int64_t{at} + 1);
+  // From -1 the first one is next, as it is for other ORBs.
+  node().set_position(std::int64_t{node().position()} + 1);
   return node().position() >= 0;
 }
 

@@ -29,7 +29,12 @@ TEST_F(DynAnys, StepThroughTheirComponents) {
   EXPECT_EQ(2, position(d));
   EXPECT_FALSE(d->next());
   EXPECT_EQ(-1, position(d));
-  EXPECT_FALSE(d->next());
+  EXPECT_TRUE(d->next());
+  EXPECT_EQ(0, position(d));
+  d->seek(-1);
+  int steps = 0;
+  while (d->next()) ++steps;
+  EXPECT_EQ(3, steps);
   EXPECT_TRUE(d->seek(1));
   EXPECT_FALSE(d->seek(3));
   EXPECT_EQ(-1, position(d));
@@ -38,6 +43,7 @@ TEST_F(DynAnys, StepThroughTheirComponents) {
   d->rewind();
   EXPECT_EQ(0, position(d));
   const da::DynAny_var none = made(CORBA::_tc_long);
+  EXPECT_FALSE(none->next());
   EXPECT_FALSE(none->next());
   EXPECT_FALSE(none->seek(0));
   EXPECT_EQ(0u, none->component_count());
