@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <locale.h>
 
 #include <cctype>
 #include <charconv>
@@ -11,6 +12,16 @@ namespace corbel::idl::omg {
 namespace {
 
 constexpr int kNoDigit = 99;
+
+// What from_chars() calls so is infinite, or only too small to be a normal number. A point is a point here,
+// whatever locale the program has set.
+long double out_of_range(const char* literal) {
+  const locale_t c = newlocale(LC_ALL_MASK, "C", nullptr);
+  if (!c) return HUGE_VALL;
+  const long double value = strtold_l(literal, nullptr, c);
+  freelocale(c);
+  return value;
+}
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -104,8 +115,7 @@ ConstantValue Parser::float_literal(const Token& token) {
   ConstantValue v;
   const char* const last = token.text.data() + token.text.size();
   const auto [end, error] = std::from_chars(token.text.data(), last, v.real);
-  // So it calls what is too small to be a normal number as well.
-  if (error == std::errc::result_out_of_range) v.real = std::strtold(token.text.c_str(), nullptr);
+  if (error == std::errc::result_out_of_range) v.real = out_of_range(token.text.c_str());
   if (error == std::errc::result_out_of_range && std::isinf(v.real)) {
     report(Kind::OutOfRange, token.span, "this value does not fit long double");
     return v;

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <tuple>
 
 #include "compiler/aoi/dump.h"
+#include "tests/support/comma_locale.h"
 #include "tests/unit/compiler/compile_text.h"
 
 namespace corbel::idl::test {
@@ -84,6 +86,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Color", "0", "[bad-operand]"}, Case{"long", "red", "[bad-operand]"},
                     Case{"long", "'a'", "[bad-operand]"}, Case{"long", "Color", "[not-a-constant]"},
                     Case{"Color", "blue", "[unknown-name]"}));
+
+TEST(Constant, HasAPointWhateverTheLocaleHas) {
+  const testing_support::CommaLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "no locale that has a comma";
+  EXPECT_EQ(value_of("double", "1.5"), "1.5");
+  if (std::numeric_limits<long double>::digits != 64) return;
+  EXPECT_EQ(value_of("long double", "1.5e-4940"), "1.5e-4940");
+  EXPECT_EQ(value_of("long double", "1.5e4940"), "[out-of-range]");
+}
 
 TEST(Constant, MayUseOthersOfAnyScope) {
   const auto c = compile_text(
