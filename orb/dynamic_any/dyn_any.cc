@@ -87,7 +87,7 @@ CORBA::Boolean Base::equal(DynamicAny::DynAny_ptr dyn_any) {
   if (Base* const own = dynamic_cast<Base*>(dyn_any)) {
     const types::Comparison octets = compare_octets(node(), own->node());
     if (octets != types::Comparison::Unknown) return octets == types::Comparison::Equal;
-    std::map<std::pair<State*, State*>, bool> compared;
+    Compared compared;
     return node().equals(own->node(), compared);
   }
   const CORBA::Any_var any = dyn_any->to_any();

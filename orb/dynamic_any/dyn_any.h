@@ -18,6 +18,7 @@ class Base : public virtual DynamicAny::DynAny {
   // The node ends: from now on OBJECT_NOT_EXIST.
   void forget() { node_ = nullptr; }
   Node& node() const {
+    tree_->end_states();
     if (!node_)
       cpp::raise({SystemErrorId::OBJECT_NOT_EXIST, Completion::No, 0, "the DynAny has been destroyed"});
     return *node_;

@@ -72,7 +72,7 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b) {
   Node &left = inner->add_root(type), &right = inner->add_root(type);
   Octets of_x, of_y;
   if (!octets_of(x, of_x) || !octets_of(y, of_y) || !left.replace(of_x) || !right.replace(of_y)) return false;
-  std::map<std::pair<State*, State*>, bool> compared;
+  Compared compared;
   return left.equals(right, compared);
 }
 

@@ -20,6 +20,7 @@ constexpr std::uint32_t kDeepest = 5000;
 constexpr std::size_t kMostOctets = 256 << 20;     // of a sequence that is made longer
 constexpr std::size_t kLongestChain = 256;         // of valuetypes that derive from each other
 constexpr std::uint32_t kMostForNothing = 10'000;  // nodes of values without octets
+constexpr std::size_t kMostPairs = 1'000'000;      // of values that are compared
 
 bool is_union(const types::TypeCode& t) { return t.kind == Kind::Union; }
 bool is_value(Kind kind) { return kind == Kind::Value || kind == Kind::Event || kind == Kind::ValueBox; }
@@ -56,9 +57,15 @@ std::int64_t normalized(const types::TypeCode& discriminator, std::int64_t label
 Tree::~Tree() {
   roots_.clear();
   // Circles: whoever is in one lets go of the others first.
-  for (State* s = states_; s; s = s->next_) s->add_ref();
   for (State* s = states_; s; s = s->next_) s->parts.nodes.clear();
-  while (states_) states_->remove_ref();
+  while (states_) delete states_;
+}
+
+void Tree::end_states() {
+  while (State* const s = ended_) {
+    ended_ = s->next_ended_;
+    delete s;
+  }
 }
 
 Node& Tree::add_root(const CORBA::TypeCode& type) {
@@ -690,14 +697,23 @@ bool Node::is_run() const {
   return (t.kind == Kind::Sequence || t.kind == Kind::Array) && width_of(*t.content) != 0;
 }
 
-bool Node::equals(Node& other, std::map<std::pair<State*, State*>, bool>& compared) {
+// Circles of different sizes meet in many pairs, each inside of the one before.
+bool Node::equals(Node& other, Compared& compared) {
+  if (++compared.depth > kDeepest || compared.pairs.size() > kMostPairs)
+    cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "values refer to each other in too many ways"});
+  const bool equal = has_equal_parts(other, compared);
+  --compared.depth;
+  return equal;
+}
+
+bool Node::has_equal_parts(Node& other, Compared& compared) {
   const Octets *mine = octets(), *others = other.octets();
   if (mine && others && mine->same(*others) && width_of(resolved()) == 0) return true;
   if (is_value(kind())) {
     if (is_null() || other.is_null()) return is_null() == other.is_null();
     State *const a = state(), *const b = other.state();
     if (a && b) {
-      if (a == b || !compared.emplace(std::pair(a, b), true).second) return true;
+      if (a == b || !compared.pairs.emplace(a, b).second) return true;
       if (!types::equivalent(a->type(), b->type())) return false;
       for (std::uint32_t i = 0; i < count(); ++i)
         if (!part(i).equals(other.part(i), compared)) return false;

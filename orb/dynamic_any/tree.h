@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -44,7 +45,8 @@ struct Parts {
   Octets part(std::uint32_t i) const;
 };
 
-// A valuetype's value that is not null. Counted by the nodes that refer to it.
+// A valuetype's value that is not null. Counted by the nodes that refer to it; ends in the tree's
+// end_states().
 class State {
  public:
   State(Tree& tree, const CORBA::TypeCode& type);
@@ -52,9 +54,7 @@ class State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   void add_ref() { ++count_; }
-  void remove_ref() {
-    if (--count_ == 0) delete this;
-  }
+  void remove_ref();
   const CORBA::TypeCode& type() const { return type_; }
   // Those that it inherits come first; one without a name for what is in a box.
   const std::vector<types::Member>& members() const { return members_; }
@@ -67,6 +67,7 @@ class State {
   std::vector<types::Member> members_;
   std::uint32_t count_ = 1;
   State *previous_ = nullptr, *next_;
+  State* next_ended_ = nullptr;
 };
 
 // What is known of values while they are read.
@@ -77,6 +78,12 @@ struct Reading {
   std::uint32_t for_nothing = 0;  // nodes without octets
   bool truncated = false;
   bool may_hold_values(const types::TypeCode& type);
+};
+
+// Values that have been met together while two are compared, and how deep that is.
+struct Compared {
+  std::set<std::pair<State*, State*>> pairs;
+  std::uint32_t depth = 0;
 };
 
 class Node {
@@ -140,7 +147,7 @@ class Node {
   // Known by its octets only.
   bool opaque() const { return std::holds_alternative<std::unique_ptr<CORBA::Any>>(content_); }
 
-  bool equals(Node& other, std::map<std::pair<State*, State*>, bool>& compared);
+  bool equals(Node& other, Compared& compared);
 
   Base* facade = nullptr;  // the DynAny that stands for it, if there is one
 
@@ -156,6 +163,7 @@ class Node {
   bool read_value(cdr::Decoder& in, Reading& reading);
   bool read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader& header);
   bool hold(cdr::Decoder& in);
+  bool has_equal_parts(Node& other, Compared& compared);
   Node* make(const CORBA::TypeCode& type);
   void let_go();
 
@@ -183,6 +191,8 @@ class Tree {
   Node& add_root(const CORBA::TypeCode& type);
   bool is_root(const Node& node) const;
   void destroy(const Node& root);
+  // Ends those that nobody refers to any more. Not at once: nodes may do so that are parts of them.
+  void end_states();
   // The member that a label selects, or -1.
   std::int32_t branch(const types::TypeCode& type, std::int64_t label);
 
@@ -195,10 +205,16 @@ class Tree {
   base::Ref<core::Orb> orb_;
   std::vector<CORBA::TypeCode_var> types_;  // of roots that are gone: others may share their values
   std::vector<Root> roots_;
-  State* states_ = nullptr;
+  State *states_ = nullptr, *ended_ = nullptr;
   std::unordered_map<const types::TypeCode*, std::unordered_map<std::int64_t, std::int32_t>> labels_;
   std::uint32_t count_ = 1;
 };
+
+inline void State::remove_ref() {
+  if (--count_ != 0) return;
+  next_ended_ = tree_.ended_;
+  tree_.ended_ = this;
+}
 
 // The octets of the default value; false if the type has none, IMP_LIMIT if they are too many.
 bool put_default(cdr::Encoder& out, const types::TypeCode& type);

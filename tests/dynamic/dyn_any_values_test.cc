@@ -23,11 +23,11 @@ class DynValues : public DynAnys {
     d->seek(i);
     return d->current_component();
   }
+  static void known(const char* id, CORBA::ValueFactoryBase* factory) {
+    const CORBA::ValueFactory_var old = test_orb()->register_value_factory(id, factory);
+    factory->_remove_ref();
+  }
   void SetUp() override {
-    const auto known = [](const char* id, CORBA::ValueFactoryBase* factory) {
-      const CORBA::ValueFactory_var old = test_orb()->register_value_factory(id, factory);
-      factory->_remove_ref();
-    };
     known("IDL:Kinds/Node:1.0", new Kinds::Node_init);
     known("IDL:Kinds/Base:1.0", new Kinds::Base_init);
   }
@@ -165,6 +165,59 @@ TEST_F(DynValues, MayBeCircles) {
   EXPECT_FALSE(copy->equal(d));
   a->next(nullptr);
   n->next()->next(nullptr);
+}
+
+TEST_F(DynValues, ThatAreCirclesOfSeveralSizesAreCompared) {
+  const auto circle = [&](CORBA::Long size) {
+    const Kinds::Node_var last = node(1);
+    Kinds::Node_var first = last;
+    for (CORBA::Long i = 1; i < size; ++i) first = node(1, first.in());
+    last->next(first);
+    const da::DynAny_var d = of(first.in());
+    last->next(nullptr);
+    return d;
+  };
+  EXPECT_TRUE(circle(2)->equal(circle(3)));
+  EXPECT_TRUE(circle(1500)->equal(circle(1500)));
+  // All of the one meet all of the other.
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { (void)circle(1500)->equal(circle(1499)); }));
+}
+
+// Nothing but itself refers to a circle then, and its components end in the middle of what they are told.
+TEST_F(DynValues, ThatAreCirclesEndWithTheirLastReference) {
+  const Kinds::Node_var n = node(1);
+  n->next(n);
+  const auto on_next = [&](auto change) {
+    const da::DynValue_var d = da::DynValue::_narrow(of(n.in()));
+    const da::DynValue_var next = da::DynValue::_narrow(component(d, 1));
+    const da::DynAny_var id = component(next, 0);
+    d->set_to_null();
+    EXPECT_EQ(1, id->get_long());
+    change(next.in());
+    EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)next->is_null(); }));
+    EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)id->get_long(); }));
+  };
+  on_next([](da::DynValue_ptr next) { next->set_to_null(); });
+  on_next([&](da::DynValue_ptr next) { next->insert_val(nullptr); });
+  on_next([&](da::DynValue_ptr next) { next->assign(da::DynAny_var(made(Kinds::_tc_Node))); });
+  n->next(nullptr);
+
+  known("IDL:Kinds/Knot:1.0", new Kinds::Knot_init);
+  const Kinds::Knot_var knot = new OBV_Kinds::Knot;
+  knot->all().length(1);
+  knot->all()[0] = knot;
+  const auto on_all = [&](auto change) {
+    const da::DynValue_var d = da::DynValue::_narrow(of(knot.in()));
+    const da::DynSequence_var all = da::DynSequence::_narrow(component(d, 0));
+    const da::DynAny_var inner = component(all, 0);
+    d->set_to_null();
+    (void)thrown([&] { change(all.in()); });  // OBJECT_NOT_EXIST, perhaps
+    EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)all->get_length(); }));
+    EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)inner->component_count(); }));
+  };
+  on_all([](da::DynSequence_ptr all) { all->set_length(0); });
+  on_all([](da::DynSequence_ptr all) { all->set_elements(da::AnySeq()); });
+  knot->all().length(0);
 }
 
 TEST_F(DynValues, AreReadInUnionsSequencesAndAnys) {
