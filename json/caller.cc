@@ -88,8 +88,10 @@ Json parse(const std::string& text) {
     if (depth > kDeepest) throw Error("$", "the text nests too deep");
     if (event == Json::parse_event_t::object_start) names.emplace_back();
     if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
+    if (event != Json::parse_event_t::key) return true;
+    if (!names.back().insert(parsed.get<std::string>()).second)
       throw Error("$", "an object has two members " + text_of(parsed));
+    if (names.back().size() > kMostMembers) throw Error("$", "an object has too many members");
     return true;
   };
   try {

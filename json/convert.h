@@ -16,6 +16,9 @@ using Json = nlohmann::ordered_json;
 
 // What may nest in a text, and in what is made of a value: stops those that would exhaust the stack.
 inline constexpr int kDeepest = 200;
+// Members of one object, which are looked for one after the other: stops those that would take time without
+// end.
+inline constexpr std::size_t kMostMembers = 4096;
 
 // Error for what is no JSON, and for what nests too deep.
 Json parse(const std::string& text);
@@ -35,6 +38,8 @@ Json json_of(const types::TypeCode& type, int depth = 0);
 
 // The member of a union that a label selects, or its member_count.
 std::uint32_t selected(const types::TypeCode& type, std::int64_t label);
+// A label as discriminators of this kind are compared.
+std::int64_t without_sign(types::Kind discriminator, std::int64_t label);
 // The name of a member; "_3" where its TypeCode came without names.
 std::string member_name(const types::TypeCode& type, std::uint32_t index);
 // A valuetype and the concrete ones that it derives from, itself first.

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <unordered_map>
+#include <vector>
 
 #include "json/convert.h"
 #include "json/type_codes.h"
@@ -106,7 +108,9 @@ class Reader {
         CORBA::TypeCode_var type;
         check(cdr::unmarshal(in_, type), path);
         Json j{{"type", json_of(*type.in())}};
+        const std::size_t known = labels_.size();
         j["value"] = value(*type.in(), Path(path, "value"));
+        if (labels_.size() != known) kept_.push_back(type);
         return j;
       }
       case Kind::TypeCode: {
@@ -196,14 +200,28 @@ class Reader {
     for (auto t = types.rbegin(); t != types.rend(); ++t)
       for (std::uint32_t i = 0; i < (*t)->member_count; ++i) {
         const std::string name = member_name(**t, i);
+        if (made.size() == kMostMembers) path.fail("the value has too many members");
         made[name] = value(*(*t)->members[i].type, Path(path, name.c_str()));
       }
     return made;
   }
+  // As selected(): a peer may send many unions with many labels.
+  std::uint32_t branch(const TypeCode& t, std::int64_t label) {
+    constexpr std::uint32_t kFew = 64;
+    if (t.member_count <= kFew) return selected(t, label);
+    const auto [at, fresh] = labels_.try_emplace(&t);
+    const Kind kind = types::resolve(t.content)->kind;
+    for (std::uint32_t i = 0; fresh && i < t.member_count; ++i)
+      if (static_cast<std::int64_t>(i) != t.special)
+        at->second.emplace(without_sign(kind, t.members[i].label), i);
+    const auto found = at->second.find(without_sign(kind, label));
+    if (found != at->second.end()) return found->second;
+    return t.special >= 0 ? static_cast<std::uint32_t>(t.special) : t.member_count;
+  }
   Json union_value(const TypeCode& t, const Path& path) {
     const cdr::Decoder start = in_;
     Json made{{"_d", value(*t.content, Path(path, "_d"))}};
-    const std::uint32_t chosen = selected(t, label(start, *types::resolve(t.content), path));
+    const std::uint32_t chosen = branch(t, label(start, *types::resolve(t.content), path));
     if (chosen == t.member_count) return made;
     const std::string name = member_name(t, chosen);
     made[name] = value(*t.members[chosen].type, Path(path, name.c_str()));
@@ -284,6 +302,8 @@ class Reader {
   const Contract::Parts& contract_;
   CORBA::ORB_ptr const orb_;
   std::map<const char*, std::string> paths_;  // of values, by where their tag stands
+  std::unordered_map<const TypeCode*, std::unordered_map<std::int64_t, std::uint32_t>> labels_;
+  std::vector<CORBA::TypeCode_var> kept_;  // which those are of
   int depth_ = 0;
   std::uint32_t for_nothing_ = 0;
 };

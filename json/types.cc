@@ -40,23 +40,6 @@ constexpr Name kNames[] = {{"null", CORBA::_tc_null},
                            {"Object", CORBA::_tc_Object},
                            {"ValueBase", CORBA::_tc_ValueBase}};
 
-std::int64_t without_sign(Kind discriminator, std::int64_t label) {
-  switch (discriminator) {
-    case Kind::Boolean:
-    case Kind::Char:
-    case Kind::Octet:
-      return label & 0xff;
-    case Kind::Short:
-    case Kind::UShort:
-      return label & 0xffff;
-    case Kind::LongLong:
-    case Kind::ULongLong:
-      return label;
-    default:
-      return label & 0xffffffff;
-  }
-}
-
 // A type without a name, of a content that it is given.
 CORBA::TypeCode_ptr made(Kind kind, CORBA::TypeCode_ptr content, std::uint32_t length,
                          std::int32_t special = 0) {
@@ -75,6 +58,23 @@ std::uint32_t number_of(const Json& json, const char* name, std::uint32_t otherw
 }
 
 }  // namespace
+
+std::int64_t without_sign(Kind discriminator, std::int64_t label) {
+  switch (discriminator) {
+    case Kind::Boolean:
+    case Kind::Char:
+    case Kind::Octet:
+      return label & 0xff;
+    case Kind::Short:
+    case Kind::UShort:
+      return label & 0xffff;
+    case Kind::LongLong:
+    case Kind::ULongLong:
+      return label;
+    default:
+      return label & 0xffffffff;
+  }
+}
 
 std::uint32_t selected(const types::TypeCode& type, std::int64_t label) {
   const Kind kind = types::resolve(type.content)->kind;

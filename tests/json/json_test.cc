@@ -1,11 +1,9 @@
 // Values as JSON, calls by the text of a contract, and JSON that nobody should send.
 #include <corbel/json.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <charconv>
-#include <clocale>
 #include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "tests/calls/everything.h"
+#include "tests/support/comma_locale.h"
 
 namespace {
 
@@ -148,24 +147,14 @@ TEST_F(Values, TheSmallestNumbersComeBack) {
   }
   EXPECT_EQ(Json::parse(through("Numbers", with("0.0", "0.0", "-1e-99999")))["ld"], "-0");
 }
-// As programs with a user interface set it.
 TEST_F(Values, NumbersHaveAPointWhateverTheLocaleHas) {
-  const std::string directory = testing::TempDir() + "json-locale-" + std::to_string(getpid());
-  mkdir(directory.c_str(), 0700);
-  const std::string command = "localedef -i de_DE -f UTF-8 " + directory + "/de_DE.UTF-8 >/dev/null 2>&1";
-  (void)!std::system(command.c_str());
-  setenv("LOCPATH", directory.c_str(), 1);
-  const bool there = setlocale(LC_ALL, "de_DE.UTF-8") && *localeconv()->decimal_point == ',';
-  if (there)
-    same("Numbers",
-         R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,"ld":"1.5"})");
-  if (there && std::numeric_limits<long double>::digits == 64)
+  const corbel::testing_support::CommaLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "no locale that has a comma";
+  same("Numbers",
+       R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,"ld":"1.5"})");
+  if (std::numeric_limits<long double>::digits == 64)
     same("Numbers", R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":"1","ull":"1","f":1.5,"d":1.5,)"
                     R"("ld":"3.64519953188247460253e-4951"})");
-  setlocale(LC_ALL, "C");
-  unsetenv("LOCPATH");
-  (void)!std::system(("rm -rf " + directory).c_str());
-  if (!there) GTEST_SKIP() << "no locale that has a comma";
 }
 TEST_F(Values, LongLongsMayBeNumbersToo) {
   EXPECT_EQ(Json::parse(through(
@@ -330,6 +319,51 @@ TEST_F(Values, HoldNoMillionsOfMembersWithoutOctets) {
   CORBA::Any any;
   ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
   EXPECT_THROW((void)Caller(orb.in(), contract).to_json(any), Error);
+}
+TEST_F(Values, ObjectsHaveSoManyMembersOnly) {
+  std::string members = R"("a0":0)";
+  for (int i = 1; i <= 4096; ++i) members += ",\"a" + std::to_string(i) + "\":0";
+  EXPECT_EQ(fault("long", "{" + members + "}"), "$: an object has too many members");
+  using corbel::types::Kind;
+  for (const std::uint32_t count : {4096u, 4097u}) {
+    const std::vector<corbel::types::Member> unnamed(count, {"", CORBA::_tc_octet, 0, 0});
+    const corbel::types::TypeCode large(Kind::Struct, "IDL:S:1.0", "S", nullptr, unnamed.data(), count);
+    CORBA::TypeCode_var type = static_cast<CORBA::TypeCode*>(corbel::types::copy(large));
+    const std::string octets(count, 'x');
+    corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + count, false);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
+    if (count == 4096)
+      EXPECT_NE(Caller(orb.in(), contract).to_json(any).find("\"_4095\""), std::string::npos);
+    else EXPECT_THROW((void)Caller(orb.in(), contract).to_json(any), Error);
+  }
+}
+// As a peer may send them in an Any.
+TEST_F(Values, ManyUnionsMayHaveManyLabels) {
+  using corbel::types::Kind;
+  constexpr std::uint32_t kLabels = 20'000, kElements = 20'000;
+  std::vector<corbel::types::Member> members(kLabels, {"some", CORBA::_tc_octet, 0, 0});
+  for (std::uint32_t i = 0; i < kLabels; ++i) members[i].label = static_cast<std::int64_t>(i) - 1;
+  members[7].name = "other";
+  const corbel::types::TypeCode element(Kind::Union, "IDL:U:1.0", "U", CORBA::_tc_long, members.data(),
+                                        kLabels, 0, 7);
+  const corbel::types::TypeCode sequence(Kind::Sequence, "", "", &element, nullptr, 0);
+  CORBA::TypeCode_var type = static_cast<CORBA::TypeCode*>(corbel::types::copy(sequence));
+  for (const bool inside : {false, true}) {
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    if (inside) corbel::cdr::marshal(octets, type.in());
+    octets.put(kElements);
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      octets.put(i == 0 ? std::int32_t{-1} : std::int32_t{kLabels});
+      octets.put(std::uint8_t{5});
+    }
+    corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal_value(in, inside ? *CORBA::_tc_any : *type.in()));
+    const std::string json = Caller(orb.in(), contract).to_json(any);
+    EXPECT_NE(json.find(R"([{"_d":-1,"some":5},{"_d":20000,"other":5},)"), std::string::npos);
+  }
 }
 TEST_F(Values, LengthsOfTypesTakeNoMemory) {
   EXPECT_EQ(
