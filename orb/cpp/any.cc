@@ -379,15 +379,16 @@ const void* Any::extract_made(TypeCode& type, const AnyOperations& operations) c
       operations.destroy(value);
       value = nullptr;
     }
-  } else if (const Native* const n = inserted()) {
+  } else if (inserted()) {
     // Another class of the same IDL type: over the wire's form.
     corbel::cdr::Encoder out;
     out.reset();
-    n->operations->marshal(out, n->value);
+    marshal_native(out);
     if (out.error()) return nullptr;
     corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
     ORB_var orb = corbel::cpp::default_orb();
     in.set_context(nullptr, false, orb.in() ? &orb->_corbel_core() : nullptr);
+    const corbel::cpp::ReadValues read(in);
     value = operations.unmarshal(in);
   }
   return value ? publish(made(operations, value))->value : nullptr;

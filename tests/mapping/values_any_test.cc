@@ -100,6 +100,29 @@ TEST(ValueInAny, HoldsValuesOfAnyType) {
   EXPECT_EQ(value, n.in());
 }
 
+// As another typedef of the same sequence has one.
+struct MoreNodes : Values::Nodes {};
+
+TEST(ValueInAny, IsSharedAsItWasInAnotherClassOfItsType) {
+  int argc = 0;
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr);
+  const CORBA::ValueFactory_var factory = new Values::Node_init;
+  const CORBA::ValueFactory_var old = orb->register_value_factory("IDL:Values/Node:1.0", factory.in());
+  const Values::Node_var node = make_node(1);
+  Values::Nodes nodes;
+  nodes.length(2);
+  nodes[0] = nodes[1] = node;
+  CORBA::Any any;
+  any <<= nodes;
+  const void* const found = any._corbel_extract(*Values::_tc_Nodes, corbel::cpp::kAnyOperations<MoreNodes>);
+  ASSERT_NE(found, nullptr);
+  const auto& more = *static_cast<const MoreNodes*>(found);
+  ASSERT_EQ(more.length(), 2u);
+  EXPECT_EQ(more[0]->id(), 1);
+  EXPECT_EQ(more[0].in(), more[1].in());
+  orb->destroy();
+}
+
 TEST(ValueInAny, TypeCodesTellOfValues) {
   CORBA::TypeCode_ptr const derived = Values::_tc_Derived;
   EXPECT_EQ(derived->kind(), CORBA::tk_value);
