@@ -62,7 +62,11 @@ bool unpack(cdr::Decoder& in, const types::TypeCode& type, CORBA::Fixed& value) 
                                         static_cast<int>(type.length), type.special);
 }
 
-bool equal_anys(Tree& tree, const Octets& a, const Octets& b) {
+constexpr std::uint32_t kDeepestAnys = 128;  // as deep as decoders go; values in Anys may hold themselves
+
+bool equal_anys(Tree& tree, const Octets& a, const Octets& b, std::uint32_t depth) {
+  if (depth > kDeepestAnys)
+    cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "Anys nest too deep to be compared"});
   CORBA::Any x, y;
   cdr::Decoder in_a = a.decoder(&tree.orb()), in_b = b.decoder(&tree.orb());
   if (!x._corbel_unmarshal(in_a) || !y._corbel_unmarshal(in_b)) return false;
@@ -73,12 +77,13 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b) {
   Octets of_x, of_y;
   if (!octets_of(x, of_x) || !octets_of(y, of_y) || !left.replace(of_x) || !right.replace(of_y)) return false;
   Compared compared;
+  compared.anys = depth;
   return left.equals(right, compared);
 }
 
 }  // namespace
 
-bool equal_leaves(Node& a, Node& b) {
+bool equal_leaves(Node& a, Node& b, const Compared& compared) {
   const Octets x = in_one_form(a), y = in_one_form(b);
   const types::TypeCode& t = a.resolved();
   cdr::Decoder in_x = x.decoder(&a.tree().orb()), in_y = y.decoder(&a.tree().orb());
@@ -104,7 +109,7 @@ bool equal_leaves(Node& a, Node& b) {
       return x.same(y) || (cpp::get_wchar(in_x, c) && cpp::get_wchar(in_y, d) && c == d);
     }
     case Kind::Any:
-      return x.same(y) || equal_anys(a.tree(), x, y);
+      return x.same(y) || equal_anys(a.tree(), x, y, compared.anys + 1);
     default:
       return x.same(y) || equal_floats(t, x, y);
   }

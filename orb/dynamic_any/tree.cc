@@ -725,7 +725,7 @@ bool Node::has_equal_parts(Node& other, Compared& compared) {
       if (!part(i).equals(other.part(i), compared)) return false;
     return true;
   }
-  return equal_leaves(*this, other);
+  return equal_leaves(*this, other, compared);
 }
 
 }  // namespace corbel::dynamic_any

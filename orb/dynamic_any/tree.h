@@ -80,10 +80,10 @@ struct Reading {
   bool may_hold_values(const types::TypeCode& type);
 };
 
-// Values that have been met together while two are compared, and how deep that is.
+// Values that have been met together while two are compared, how deep that is, and inside of how many Anys.
 struct Compared {
   std::set<std::pair<State*, State*>> pairs;
-  std::uint32_t depth = 0;
+  std::uint32_t depth = 0, anys = 0;
 };
 
 class Node {

@@ -34,6 +34,6 @@ Octets written(Put put) {
 }
 
 // Neither has components that are nodes; both are of equivalent types.
-bool equal_leaves(Node& a, Node& b);
+bool equal_leaves(Node& a, Node& b, const Compared& compared);
 
 }  // namespace corbel::dynamic_any

@@ -183,6 +183,19 @@ TEST_F(DynValues, ThatAreCirclesOfSeveralSizesAreCompared) {
   EXPECT_EQ("IMP_LIMIT", thrown([&] { (void)circle(1500)->equal(circle(1499)); }));
 }
 
+TEST_F(DynValues, MayHoldThemselvesInAnys) {
+  known("IDL:Kinds/Wrap:1.0", new Kinds::Wrap_init);
+  const auto wrapped = [&](CORBA::Long id) {
+    const Kinds::Wrap_var wrap = new OBV_Kinds::Wrap(CORBA::Any(), id);
+    wrap->content() <<= wrap.in();
+    const da::DynAny_var d = of(wrap.in());
+    wrap->content(CORBA::Any());
+    return d;
+  };
+  EXPECT_TRUE(wrapped(1)->equal(wrapped(1)));
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { (void)wrapped(1)->equal(wrapped(2)); }));
+}
+
 // Nothing but itself refers to a circle then, and its components end in the middle of what they are told.
 TEST_F(DynValues, ThatAreCirclesEndWithTheirLastReference) {
   const Kinds::Node_var n = node(1);
