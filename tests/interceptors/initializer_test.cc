@@ -255,13 +255,13 @@ TEST(Destruction, OfInterceptorsComesBehindTheLastCall) {
     Record record;
     PI::ClientRequestInterceptor_var client = new Client("A", record);
     OnInit init("ending", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+    lifecycle::Gate gate;  // the server is in it longer than the caller waits
     Pair pair;
     const bool serves = std::string(model) != "none";
     CORBA::ORB_var orb = make_orb("ending", serves ? on_loopback({"-ORBserverModel", model}) : Strings{});
     if (serves) PortableServer::POA_var poa = TwoOrbs::activate(orb);
     CORBA::Object_var object = orb->string_to_object(pair.ior.c_str());
     Contract::Everything_var remote = Contract::Everything::_unchecked_narrow(object);
-    lifecycle::Gate gate;
     pair.servant->script = [&] { gate.wait(); };
     std::string result;
     std::thread caller([&] { result = raised_name([&] { remote->minus(1); }); });
