@@ -34,6 +34,8 @@ struct Any::Bytes {
   bool run;    // a sequence whose elements lie as in memory; before it stands a View
   // Values inside: none, some, some that no TypeCode describes.
   enum class Values : std::uint8_t { None, Described, Opaque } values;
+  bool others;          // there is an `orb`, or `links`, or a `message`
+  std::uint8_t unused;  // so that all of these begin in one store
   std::size_t size;
   std::size_t capacity;                // with what stands before the first octet
   char* octets;                        // behind this, or in `message`
@@ -75,20 +77,21 @@ struct Any::Bytes {
     b->size = size;
     b->octets = octets;
     b->message = &message;
+    b->others = true;
     message.add_ref();
     return b;
   }
   // The same where the thread has kept memory for it; else null.
-  static Bytes* make_kept(std::size_t size, std::uint8_t start) {
+  static Bytes* make_kept(std::size_t size, std::uint8_t start, bool text) {
     void* const p = memory::allocate_kept(sizeof(Bytes) + start + size);
-    return p ? make_of(p, size, start) : nullptr;
+    return p ? make_of(p, size, start, text) : nullptr;
   }
   // The memory of `old`, which is given away, where nobody else has it and it is large enough; or new memory.
   static Bytes* make(std::size_t size, std::uint8_t start, Bytes* old) {
     if (!old) return make(size, start);
     if (old->count.load(std::memory_order_acquire) == 1 && old->capacity >= start + size &&
         (old->capacity <= kKept || old->capacity / 2 <= size)) {
-      if (old->has_others()) old->let_go();
+      if (old->others) old->let_go();
       old->begin(size, start);
       return old;
     }
@@ -105,7 +108,7 @@ struct Any::Bytes {
   void release() {
     if (count.load(std::memory_order_acquire) != 1 && count.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
-    if (has_others()) return end_with_others();
+    if (others) return end_with_others();
     end();
   }
 
@@ -120,27 +123,28 @@ struct Any::Bytes {
     let_go();
     end();
   }
-  static Bytes* make_of(void* memory, std::size_t size, std::uint8_t start) {
+  static Bytes* make_of(void* memory, std::size_t size, std::uint8_t start, bool is_text = false) {
     Bytes* const b = new (memory) Bytes;
     b->capacity = start + size;
-    b->begin(size, start);
+    b->begin(size, start, is_text);
     return b;
   }
-  void begin(std::size_t count_of_octets, std::uint8_t at) {
-    start = at;
+  void begin(std::size_t count_of_octets, std::uint8_t at, bool is_text = false) {
     form = 0;
+    start = at;
     swap = false;
-    text = false;
+    text = is_text;
     lends = false;
     run = false;
     values = Values::None;
+    others = false;
+    unused = 0;
     size = count_of_octets;
     octets = data(at);
     orb = nullptr;
     links = nullptr;
     message = nullptr;
   }
-  bool has_others() const { return orb || links || message; }
   [[gnu::cold, gnu::noinline]] void let_go() {
     if (orb) orb->remove_ref();
     if (links) links->remove_ref();
@@ -437,8 +441,8 @@ void Any::_corbel_put(TypeCode& type, const void* number, ULong size) {
 
 // For `size` octets that are to be written, where it has nothing to give up and the thread has memory; else
 // null.
-inline Any::Bytes* Any::octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start) {
-  Bytes* const bytes = takes_at_once(type) ? Bytes::make_kept(size, start) : nullptr;
+inline Any::Bytes* Any::octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start, bool text) {
+  Bytes* const bytes = takes_at_once(type) ? Bytes::make_kept(size, start, text) : nullptr;
   if (!bytes) return nullptr;
   type_ = &type;
   number_size_ = 0;
@@ -665,9 +669,8 @@ bool Any::unmarshal_any_text(corbel::cdr::Decoder& in, TypeCode& type, std::uint
 
 inline bool Any::put_text(TypeCode& type, const char* text, std::size_t length) {
   const auto count = static_cast<std::uint32_t>(length + 1);
-  Bytes* const bytes = octets_at_once(type, sizeof count + count, 0);
+  Bytes* const bytes = octets_at_once(type, sizeof count + count, 0, true);
   if (!bytes) return put_text_again(type, text, length);
-  bytes->text = true;
   char* const to = bytes->data(0);
   std::memcpy(to, &count, sizeof count);
   std::memcpy(to + sizeof count, text, count);
@@ -871,9 +874,11 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   bytes->form = form;
   bytes->orb = static_cast<corbel::core::Orb*>(in.context());
   if (bytes->orb) bytes->orb->add_ref();
+  bytes->others = bytes->orb != nullptr;
   bytes_ = bytes;
   if (!met.tags.empty()) {
     bytes->links = new corbel::cpp::ValueLinks;
+    bytes->others = true;
     corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
   }
   return true;

@@ -267,7 +267,7 @@ class [[gnu::visibility("default")]] Any {
             reinterpret_cast<std::uintptr_t>(type.block)) != 0;
   }
   void begin(TypeCode& type);
-  Bytes* octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start);
+  Bytes* octets_at_once(TypeCode& type, std::size_t size, std::uint8_t start, bool text = false);
   Bytes& octets(TypeCode& type, std::size_t size, std::uint8_t start);
   [[gnu::noinline]] Bytes& octets_again(TypeCode& type, std::size_t size, std::uint8_t start);
   bool put_text(TypeCode& type, const char* text, std::size_t length);
