@@ -38,8 +38,6 @@ Json json_of(const types::TypeCode& type, int depth = 0);
 
 // The member of a union that a label selects, or its member_count.
 std::uint32_t selected(const types::TypeCode& type, std::int64_t label);
-// A label as discriminators of this kind are compared.
-std::int64_t without_sign(types::Kind discriminator, std::int64_t label);
 // The name of a member; "_3" where its TypeCode came without names.
 std::string member_name(const types::TypeCode& type, std::uint32_t index);
 // A valuetype and the concrete ones that it derives from, itself first.

@@ -15,6 +15,7 @@
 #include "orb/cdr/char_sets.h"
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
+#include "orb/types/label.h"
 
 namespace corbel::json {
 namespace {
@@ -213,8 +214,8 @@ class Reader {
     const Kind kind = types::resolve(t.content)->kind;
     for (std::uint32_t i = 0; fresh && i < t.member_count; ++i)
       if (static_cast<std::int64_t>(i) != t.special)
-        at->second.emplace(without_sign(kind, t.members[i].label), i);
-    const auto found = at->second.find(without_sign(kind, label));
+        at->second.emplace(types::normalized(t.members[i].label, kind), i);
+    const auto found = at->second.find(types::normalized(label, kind));
     if (found != at->second.end()) return found->second;
     return t.special >= 0 ? static_cast<std::uint32_t>(t.special) : t.member_count;
   }

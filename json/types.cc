@@ -5,6 +5,7 @@
 #include "json/convert.h"
 #include "json/type_codes.h"
 #include "orb/types/block.h"
+#include "orb/types/label.h"
 
 namespace corbel::json {
 
@@ -59,28 +60,11 @@ std::uint32_t number_of(const Json& json, const char* name, std::uint32_t otherw
 
 }  // namespace
 
-std::int64_t without_sign(Kind discriminator, std::int64_t label) {
-  switch (discriminator) {
-    case Kind::Boolean:
-    case Kind::Char:
-    case Kind::Octet:
-      return label & 0xff;
-    case Kind::Short:
-    case Kind::UShort:
-      return label & 0xffff;
-    case Kind::LongLong:
-    case Kind::ULongLong:
-      return label;
-    default:
-      return label & 0xffffffff;
-  }
-}
-
 std::uint32_t selected(const types::TypeCode& type, std::int64_t label) {
   const Kind kind = types::resolve(type.content)->kind;
   for (std::uint32_t i = 0; i < type.member_count; ++i)
     if (static_cast<std::int64_t>(i) != type.special &&
-        without_sign(kind, type.members[i].label) == without_sign(kind, label))
+        types::normalized(type.members[i].label, kind) == types::normalized(label, kind))
       return i;
   return type.special >= 0 ? static_cast<std::uint32_t>(type.special) : type.member_count;
 }

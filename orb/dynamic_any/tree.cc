@@ -10,6 +10,7 @@
 
 #include "orb/dynamic_any/dyn_any.h"
 #include "orb/dynamic_any/written.h"
+#include "orb/types/label.h"
 #include "orb/types/walk.h"
 
 namespace corbel::dynamic_any {
@@ -30,24 +31,6 @@ bool same_member(const types::TypeCode& type, std::int32_t a, std::int32_t b) {
   return a == b || (a >= 0 && b >= 0 && *type.members[a].name != '\0' &&
                     std::strcmp(type.members[a].name, type.members[b].name) == 0 &&
                     types::equal(*type.members[a].type, *type.members[b].type));
-}
-
-// As a discriminator has them in memory, without sign extension.
-std::int64_t normalized(const types::TypeCode& discriminator, std::int64_t label) {
-  switch (types::resolve(&discriminator)->kind) {
-    case Kind::Boolean:
-    case Kind::Char:
-    case Kind::Octet:
-      return label & 0xff;
-    case Kind::Short:
-    case Kind::UShort:
-      return label & 0xffff;
-    case Kind::LongLong:
-    case Kind::ULongLong:
-      return label;
-    default:
-      return label & 0xffffffff;
-  }
 }
 
 }  // namespace
@@ -92,11 +75,12 @@ void Tree::destroy(const Node& root) {
 
 std::int32_t Tree::branch(const types::TypeCode& type, std::int64_t label) {
   auto [known, fresh] = labels_.try_emplace(&type);
+  const Kind kind = types::resolve(type.content)->kind;
   if (fresh)
     for (std::uint32_t i = 0; i < type.member_count; ++i)
       if (static_cast<std::int32_t>(i) != type.special)
-        known->second.emplace(normalized(*type.content, type.members[i].label), static_cast<std::int32_t>(i));
-  const auto found = known->second.find(normalized(*type.content, label));
+        known->second.emplace(types::normalized(type.members[i].label, kind), static_cast<std::int32_t>(i));
+  const auto found = known->second.find(types::normalized(label, kind));
   return found != known->second.end() ? found->second : type.special;
 }
 
@@ -377,7 +361,7 @@ void Node::set_label(std::int64_t label) {
   out.reset();
   put_label(out, discriminator, label);
   part(0).set(Octets(out, 0));
-  activate(p, normalized(discriminator, label));
+  activate(p, types::normalized(label, types::resolve(&discriminator)->kind));
 }
 
 bool Node::free_label(std::int64_t& label) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "orb/types/block.h"
+#include "orb/types/label.h"
 
 namespace corbel::types {
 namespace {
@@ -30,24 +31,6 @@ std::uint32_t least_of(Kind discriminator) {
       return 8;
     default:
       return 1;
-  }
-}
-
-// Without what sign extension may have put in front.
-std::int64_t normalized(std::int64_t label, Kind discriminator) {
-  switch (discriminator) {
-    case Kind::Boolean:
-    case Kind::Char:
-    case Kind::Octet:
-      return static_cast<std::uint8_t>(label);
-    case Kind::Short:
-    case Kind::UShort:
-      return static_cast<std::uint16_t>(label);
-    case Kind::Long:
-    case Kind::ULong:
-      return static_cast<std::uint32_t>(label);
-    default:
-      return label;
   }
 }
 
