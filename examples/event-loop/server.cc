@@ -1,7 +1,6 @@
 // The echo server inside of a loop of its own, on plain epoll: one thread that serves calls, counts seconds
 // and ends in order at SIGTERM. docs/event-loops.md explains it.
 #include <corbel/event_source.h>
-#include <corbel/poa.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -12,7 +11,7 @@
 #include <functional>
 #include <iostream>
 
-#include "echo.skel.h"
+#include "echo_servant.h"
 
 namespace {
 
@@ -41,30 +40,14 @@ class Loop {
   bool stopped_ = false;
 };
 
-class EchoServant : public POA_Echo {
- public:
-  char* echo_string(const char* text) override {
-    ++calls;
-    return CORBA::string_dup(text);
-  }
-  void ping() override { ++calls; }
-  int calls = 0;
-};
-
 }  // namespace
 
 int main(int argc, char** argv) try {
   // The reactive model by default: an argument says otherwise, and is refused below.
   setenv("CORBEL_SERVER_MODEL", "reactive", 0);
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
   PortableServer::Servant_var<EchoServant> servant = new EchoServant;
-  PortableServer::ObjectId_var id = poa->activate_object(servant);
-  object = poa->id_to_reference(id.in());
-  CORBA::String_var reference = orb->object_to_string(object);
-  PortableServer::POAManager_var manager = poa->the_POAManager();
-  manager->activate();
+  CORBA::String_var reference = reference_of(orb, servant);
 
   Loop loop;
 

@@ -1,4 +1,4 @@
-"""examples/event-loop: the server with a loop of its own is called, counts seconds meanwhile, and ends in order."""
+"""examples/event-loop: a server with another loop is called, counts seconds meanwhile, and ends in order."""
 import ctypes
 import re
 import signal
