@@ -35,22 +35,29 @@ struct Layout {
         same(program[5]),
         least(w(program + 6)),
         booleans(program[8]),
-        list(program + 9),
+        split(w(program + 9) / 2),
+        moved(w(program + 9) % 2 != 0 ? 4 : -4),
+        list(program + 11),
         mask((same & Gaps) != 0 ? list + 2 * booleans : nullptr),
         steps(list + 2 * booleans + (mask ? size + 16 : 0)) {}
-  // Whether a structure in a message has nothing but 0 and 1 where it has booleans.
-  bool valid(const char* octets) const {
-    for (std::uint32_t i = 0; i < booleans; ++i)
-      if (static_cast<unsigned char>(octets[w(list + 2 * i)]) > 1) return false;
+  // Whether a structure in a message has nothing but 0 and 1 where it has booleans. Shifted: it begins behind
+  // a multiple of 4 that is none of 8, which its alignment is.
+  bool valid(const char* octets, bool shifted = false) const {
+    for (std::uint32_t i = 0; i < booleans; ++i) {
+      const std::uint32_t at = w(list + 2 * i);
+      if (static_cast<unsigned char>(octets[shifted && at >= split ? at + moved : at]) > 1) return false;
+    }
     return true;
   }
-  std::uint32_t size, align, same, least, booleans;
+  bool shifts(std::size_t offset) const { return align == 8 && (offset & 7) == 4; }
+  std::uint32_t size, align, same, least, booleans, split;
+  std::int32_t moved;
   Place list, mask, steps;
 };
 
-// Copies one structure, its gaps zeroed. Those with gaps are small, and a call would take longer; their
-// last octets may be copied twice.
-inline void copy_inline(char* to, const char* from, std::uint32_t size, Place mask) {
+// Copies one structure, or a part of one, its gaps zeroed. Those with gaps are small, and memcpy would take
+// longer; their last octets may be copied twice.
+[[gnu::noinline]] void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
   const auto part = [&](auto octets, std::size_t at) {
     decltype(octets) kept;
     std::memcpy(&octets, from + at, sizeof octets);
@@ -71,8 +78,25 @@ inline void copy_inline(char* to, const char* from, std::uint32_t size, Place ma
   }
 }
 
-[[gnu::noinline]] void copy_small(char* to, const char* from, std::uint32_t size, Place mask) {
-  copy_inline(to, from, size, mask);
+// A shifted structure; `out` and `in` say by how much its second part stands elsewhere. Both parts are whole
+// words.
+inline void copy_shifted(char* to, const char* from, const Layout& layout, std::int32_t out,
+                         std::int32_t in) {
+  const std::uint32_t head = layout.split, size = layout.size;
+  if (out > 0) std::memset(to + head, 0, 4);
+  if (!layout.mask) {
+    std::memcpy(to, from, head);
+    std::memcpy(to + head + out, from + head + in, size - head);
+    return;
+  }
+  for (std::uint32_t at = 0; at != size; at += 8) {
+    if (at == head) to += out, from += in;
+    std::uint64_t octets, kept;
+    std::memcpy(&octets, from + at, sizeof octets);
+    std::memcpy(&kept, layout.mask + at, sizeof kept);
+    octets &= kept;
+    std::memcpy(to + at, &octets, sizeof octets);
+  }
 }
 
 // By the number of vectors after which a mask repeats; structures that need more are copied one by one.
@@ -169,11 +193,16 @@ class Writer {
   // Reads of its layout what it needs.
   static void one_flat(cdr::Encoder& out, Around around, const char* value, Place program) {
     if ((out.offset() & program[4]) != 0 || out.converts_chars()) [[unlikely]]
-      return Writer(out, around).steps(Layout(program).steps, value);
+      return unaligned(Writer(out, around), value, program);
     const std::uint32_t size = w(program + 2);
     char* const to = out.chunk<1>(size);
     if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
-    else copy_small(to, value, size, program + 9 + 2 * program[8]);
+    else copy_small(to, value, size, program + 11 + 2 * program[8]);
+  }
+  void flats(const char* value, Place program) const {
+    const auto& s = *reinterpret_cast<const Sequence*>(value);
+    out_.put<std::uint32_t>(s.length);
+    flat(s.buffer, s.length, Layout(program));
   }
 
  private:
@@ -193,41 +222,35 @@ class Writer {
           base = own += size;
           continue;
         case Base:
-          base = *reinterpret_cast<const char* const*>(value);
-          if (!base) [[unlikely]]
-            null_result();
+          base = led(value);
           p += 2;
           continue;
+        case Led1:
+          value = led(value);
+          [[fallthrough]];
         case Number1:
           out.put(cdr::load<std::uint8_t>(value, false));
           p += 2;
           continue;
+        case Led2:
+          value = led(value);
+          [[fallthrough]];
         case Number2:
           out.put(cdr::load<std::uint16_t>(value, false));
           p += 2;
           continue;
+        case Led4:
+          value = led(value);
+          [[fallthrough]];
         case Number4:
           out.put(cdr::load<std::uint32_t>(value, false));
           p += 2;
           continue;
+        case Led8:
+          value = led(value);
+          [[fallthrough]];
         case Number8:
           out.put(cdr::load<std::uint64_t>(value, false));
-          p += 2;
-          continue;
-        case Led1:
-          out.put(led<std::uint8_t>(value));
-          p += 2;
-          continue;
-        case Led2:
-          out.put(led<std::uint16_t>(value));
-          p += 2;
-          continue;
-        case Led4:
-          out.put(led<std::uint32_t>(value));
-          p += 2;
-          continue;
-        case Led8:
-          out.put(led<std::uint64_t>(value));
           p += 2;
           continue;
         case Char:
@@ -304,22 +327,17 @@ class Writer {
           p += 10;
           continue;
         case LedFlat:
-          value = *reinterpret_cast<const char* const*>(value);
-          if (!value) [[unlikely]]
-            null_result();
+          value = led(value);
           [[fallthrough]];
         case Flat:
           one_flat(out, self.around_, value, self.around_.program(w(p + 2)));
           p += 4;
           continue;
         case Flats:
-        case FlatViews: {
-          const auto& s = *reinterpret_cast<const Sequence*>(value);
-          out.put<std::uint32_t>(s.length);
-          self.flat(s.buffer, s.length, Layout(self.around_.program(w(p + 6))));
+        case FlatViews:
+          self.flats(value, self.around_.program(w(p + 6)));
           p += 8;
           continue;
-        }
         case Many:
           self.many(value, p);
           p += 14;
@@ -357,12 +375,11 @@ class Writer {
     }
   }
 
-  template <typename T>
-  static T led(const char* value) {
-    const char* const number = *reinterpret_cast<const char* const*>(value);
-    if (!number) [[unlikely]]
+  static const char* led(const char* value) {
+    const char* const result = *reinterpret_cast<const char* const*>(value);
+    if (!result) [[unlikely]]
       null_result();
-    return cdr::load<T>(number, false);
+    return result;
   }
 
   void text(const char* s, std::uint32_t bound) const {
@@ -380,6 +397,16 @@ class Writer {
     const Choice choice(program);
     steps(choice.discriminator, value);
     if (const Place member = choice.member(value, around_)) steps(member, value);
+  }
+
+  // One that begins anywhere, or with chars that are converted.
+  [[gnu::noinline]] static void unaligned(Writer self, const char* value, Place program) {
+    unaligned(self, value, Layout(program));
+  }
+  [[gnu::noinline]] static void unaligned(Writer self, const char* value, const Layout& layout) {
+    cdr::Encoder& out = self.out_;
+    if (!layout.shifts(out.offset()) || out.converts_chars()) return self.steps(layout.steps, value);
+    copy_shifted(out.chunk<1>(layout.size + layout.moved), value, layout, layout.moved, 0);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
@@ -402,7 +429,7 @@ class Writer {
         count -= now;
         continue;
       }
-      self.steps(layout.steps, values);
+      unaligned(self, values, layout);
       values += layout.size;
       --count;
     }
@@ -478,36 +505,32 @@ class Reader {
           base = at<char*>(value);
           p += 2;
           continue;
+        case Led1:
+          value = at<char*>(value);
+          [[fallthrough]];
         case Number1:
           if (!number<std::uint8_t>(value)) return false;
           p += 2;
           continue;
+        case Led2:
+          value = at<char*>(value);
+          [[fallthrough]];
         case Number2:
           if (!number<std::uint16_t>(value)) return false;
           p += 2;
           continue;
+        case Led4:
+          value = at<char*>(value);
+          [[fallthrough]];
         case Number4:
           if (!number<std::uint32_t>(value)) return false;
           p += 2;
           continue;
+        case Led8:
+          value = at<char*>(value);
+          [[fallthrough]];
         case Number8:
           if (!number<std::uint64_t>(value)) return false;
-          p += 2;
-          continue;
-        case Led1:
-          if (!number<std::uint8_t>(at<char*>(value))) return false;
-          p += 2;
-          continue;
-        case Led2:
-          if (!number<std::uint16_t>(at<char*>(value))) return false;
-          p += 2;
-          continue;
-        case Led4:
-          if (!number<std::uint32_t>(at<char*>(value))) return false;
-          p += 2;
-          continue;
-        case Led8:
-          if (!number<std::uint64_t>(at<char*>(value))) return false;
           p += 2;
           continue;
         case Char:
@@ -611,11 +634,11 @@ class Reader {
           p += 4;
           continue;
         case Flats:
-          if (!flats(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
+          if (!flats(value, l(p + 2), around_.program(w(p + 6)))) return false;
           p += 8;
           continue;
         case FlatViews:
-          if (!flat_views(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
+          if (!flat_views(value, l(p + 2), around_.program(w(p + 6)))) return false;
           p += 8;
           continue;
         case Many:
@@ -699,18 +722,31 @@ class Reader {
     return in_.get_length(n, 1, bound) &&
            in_.get_chars(at<UnboundedSequence<CORBA::Char>>(value)._corbel_overwrite(n), n);
   }
+  [[gnu::noinline]] bool flats(char* value, std::uint32_t bound, Place program) {
+    const Layout layout(program);
+    std::uint32_t n;
+    if (!in_.get_length(n, layout.least, bound)) return false;
+    auto& s = at<Sequence>(value);
+    if (n > s.maximum || !s.release || !s.buffer) {
+      char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size));
+      if (s.release) ::operator delete[](s.buffer);
+      s = {n, n, fresh, true, false};
+    }
+    s.length = n;
+    return flat(s.buffer, n, layout);
+  }
   static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
     if ((program[5] & Read) == 0 || (in.offset() & program[4]) != 0 || in.swap() || in.converts_chars() ||
         in.fragmented()) [[unlikely]]
-      return Reader(in, around).steps(Layout(program).steps, value);
+      return Reader(in, around).unaligned(value, program);
     const std::uint32_t size = w(program + 2);
     const char* const from = in.chunk<1>(size);
     if (!from) return false;
-    Place p = program + 9;
+    Place p = program + 11;
     for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
       if (static_cast<unsigned char>(from[w(p)]) > 1) return in.fail();
     if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
-    else copy_inline(value, from, size, p);
+    else copy_small(value, from, size, p);
     return true;
   }
 
@@ -794,8 +830,19 @@ class Reader {
         base::copy(values, from, count * layout.size);
         return true;
       }
-      if (!steps(layout.steps, values)) return false;
+      if (!unaligned(values, layout)) return false;
     }
+    return true;
+  }
+  [[gnu::noinline]] bool unaligned(char* value, Place program) { return unaligned(value, Layout(program)); }
+  [[gnu::noinline]] bool unaligned(char* value, const Layout& layout) {
+    if ((layout.same & Read) == 0 || !layout.shifts(in_.offset()) || in_.swap() || in_.converts_chars() ||
+        in_.fragmented())
+      return steps(layout.steps, value);
+    const char* const from = in_.chunk<1>(layout.size + layout.moved);
+    if (!from) return false;
+    if (!layout.valid(from, true)) return in_.fail();
+    copy_shifted(value, from, layout, 0, layout.moved);
     return true;
   }
   bool swap_flat(char* values, const char* from, std::size_t count, const Layout& layout) const {
@@ -811,20 +858,9 @@ class Reader {
         },
         &one);
   }
-  bool flats(char* value, std::uint32_t bound, const Layout& layout) {
-    std::uint32_t n;
-    if (!in_.get_length(n, layout.least, bound)) return false;
-    auto& s = at<Sequence>(value);
-    if (n > s.maximum || !s.release || !s.buffer) {
-      char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size));
-      if (s.release) ::operator delete[](s.buffer);
-      s = {n, n, fresh, true, false};
-    }
-    s.length = n;
-    return flat(s.buffer, n, layout);
-  }
   // See get_struct_view().
-  [[gnu::noinline]] bool flat_views(char* value, std::uint32_t bound, const Layout& layout) {
+  [[gnu::noinline]] bool flat_views(char* value, std::uint32_t bound, Place program) {
+    const Layout layout(program);
     std::uint32_t n;
     if (!in_.get_length(n, layout.least, bound)) return false;
     const cdr::Decoder start = in_;
@@ -832,7 +868,7 @@ class Reader {
     if (n != 0 && layout.size <= sizeof first && (layout.same & Read) != 0 && !in_.swap() && in_.writable() &&
         !in_.fragmented() && !in_.converts_chars()) {
       const char* const begin = in_.position() - sizeof(std::uint32_t);
-      if (!steps(layout.steps, first)) return false;
+      if (!unaligned(first, layout)) return false;
       const char* const second = in_.position();
       if (in_.offset() % layout.align == 0 && reinterpret_cast<std::uintptr_t>(second) % layout.align == 0 &&
           static_cast<std::size_t>(second - begin) >= layout.size &&
@@ -933,6 +969,14 @@ void encode_flat(cdr::Encoder& out, const void* value, const unsigned char* prog
 bool decode_flat(cdr::Decoder& in, void* value, const unsigned char* program) {
   const Around around = programs::around(program);
   return Reader::one_flat(in, around, static_cast<char*>(value), around.program(w(program + 5)));
+}
+void encode_flats(cdr::Encoder& out, const void* value, const unsigned char* program) {
+  const Around around = programs::around(program);
+  Writer(out, around).flats(static_cast<const char*>(value), around.program(w(program + 9)));
+}
+bool decode_flats(cdr::Decoder& in, void* value, const unsigned char* program) {
+  const Around around = programs::around(program);
+  return Reader(in, around).flats(static_cast<char*>(value), l(program + 5), around.program(w(program + 9)));
 }
 void encode_many(cdr::Encoder& out, const void* value, const unsigned char* program) {
   Writer(out, around(program)).many(static_cast<const char*>(value), program + 3);

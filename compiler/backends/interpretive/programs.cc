@@ -161,7 +161,7 @@ std::string Programs::only_step(std::size_t number) const {
     std::size_t size;  // of the program
   } kSteps[] = {{"Numbers1", "_numbers", 8}, {"Numbers2", "_numbers", 8}, {"Numbers4", "_numbers", 8},
                 {"Numbers8", "_numbers", 8}, {"Chars", "_chars", 8},      {"Texts", "_texts", 12},
-                {"Flat", "_flat", 6},        {"Many", "_many", 16}};
+                {"Flat", "_flat", 6},        {"Flats", "_flats", 10},     {"Many", "_many", 16}};
   const Code& code = programs_[number].code;
   for (const auto& [step, name, size] : kSteps)
     if (code.items_[0].text == step && code.items_[1].text == "CORBEL_W(0)" && code.size() == size)
@@ -230,11 +230,14 @@ void Programs::print(Writer& w) const {
 // A mask of gaps is as large as its structure, and begins anew behind it: so many octets of that stand there.
 constexpr std::size_t kMaskRepeats = 16;
 
+// One that is shifted by 4 fits into a chunk of any size that needs no check.
+constexpr std::uint32_t kMostPacked = 4092;
+
 // Structures that lie in memory as on the wire where they begin aligned.
 bool Programs::is_flat(const pres::Type& type) const {
   const plan::Part& p = part(type);
   return node(type).kind == Kind::Struct && type.declaration && p.encodes_as_host && p.host_size != 0 &&
-         p.host_size <= (p.packed ? 4096 : 256);
+         p.host_size <= (p.packed ? kMostPacked : 256);
 }
 
 std::uint64_t Programs::most_in_memory(const pres::Type& type) const {
@@ -574,7 +577,7 @@ void Programs::branch(Code& code, const std::string& target, const pres::Member&
 
 // Its members one by one, at the offsets that natural alignment gives them, and the gaps between them.
 void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps,
-                          Booleans& booleans) {
+                          Booleans& booleans, Shift& shift) {
   std::uint32_t at = begin;
   const auto gap = [&](std::uint32_t until) {
     if (until > at) gaps.push_back({at, until - at});
@@ -589,9 +592,11 @@ void Programs::flat_steps(Code& code, const pres::Type& type, std::uint32_t begi
       // Those of an array follow one another, whatever its dimensions.
       const std::uint32_t size = part(*one).host_size;
       for (std::uint32_t i = 0; i < p.host_size; i += size)
-        flat_steps(code, *one, offset + i, gaps, booleans);
+        flat_steps(code, *one, offset + i, gaps, booleans, shift);
     } else {
       value(code, fmt::format("{}", offset), *m.type, Holder::Member);
+      if (p.host_align == 8 && !shift.found) shift = {true, offset, offset - shift.end < 4};
+      shift.end = offset + p.host_size;
       if (node(*one).kind == Kind::Boolean)
         for (std::uint32_t i = 0; i < p.host_size && booleans.offsets.size() <= kMostBooleans; ++i)
           booleans.offsets.push_back(offset + i);
@@ -609,7 +614,8 @@ std::size_t Programs::flat(const pres::Type& type) {
   Code steps;
   Gaps gaps;
   Booleans booleans;
-  flat_steps(steps, type, 0, gaps, booleans);
+  Shift shift;
+  flat_steps(steps, type, 0, gaps, booleans, shift);
   const bool checked = booleans.enough && booleans.offsets.size() <= kMostBooleans;
   if (!checked) booleans.offsets.clear();
   std::vector<std::uint32_t> mask(p.host_size, 255);
@@ -623,6 +629,7 @@ std::size_t Programs::flat(const pres::Type& type) {
   Code code;
   code.w(p.host_size).octet(p.host_align - 1).step(same).w(least);
   code.octet(static_cast<std::uint32_t>(booleans.offsets.size()));
+  code.w(2 * shift.from + (shift.later ? 1 : 0));
   for (const std::uint32_t at : booleans.offsets) code.w(at);
   if (!gaps.empty())
     for (std::size_t at = 0; at < p.host_size + kMaskRepeats; ++at) code.octet(mask[at % p.host_size]);

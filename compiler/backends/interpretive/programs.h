@@ -116,7 +116,16 @@ class Programs {
     std::vector<std::uint32_t> offsets;
     bool enough = true;  // nothing else has to be looked at as it is read
   };
-  void flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps, Booleans& booleans);
+  // How a structure stands that is aligned to 8 and begins 4 behind a multiple of that: what is in front of
+  // its first number of 8 octets as in memory, all else 4 octets earlier, where there is a gap, or later.
+  struct Shift {
+    bool found = false;
+    std::uint32_t from = 0;
+    bool later = false;
+    std::uint32_t end = 0;  // of the member before
+  };
+  void flat_steps(Code& code, const pres::Type& type, std::uint32_t begin, Gaps& gaps, Booleans& booleans,
+                  Shift& shift);
   std::size_t reserve(const std::string& comment);
   void define(std::size_t number, Code code);
   std::vector<std::size_t> places() const;

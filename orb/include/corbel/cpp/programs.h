@@ -76,8 +76,10 @@ enum Step : unsigned char {
 };
 
 // A Flat's program: its place, W size, an octet of alignment less one, an octet of Same, W octets in a
-// message at least, an octet with the number of booleans that are read as they stand in memory, W at of each;
-// with Gaps a mask of the structure, zero where nothing stands, and 16 octets of the next structure's; steps.
+// message at least, an octet with the number of booleans that are read as they stand in memory, W of how it
+// stands where it is aligned to 8 and begins 4 behind a multiple of that: twice the place in memory from
+// which on it stands 4 octets earlier, or 4 later and one is added; W at of each boolean; with Gaps a mask of
+// the structure, zero where nothing stands, and 16 octets of the next structure's; steps.
 enum Same : unsigned char {
   No,
   Read = 1,
@@ -167,7 +169,7 @@ T from_word(Word w) {
 [[gnu::visibility("default")]] void encode(cdr::Encoder& out, const void* value,
                                            const unsigned char* program);
 [[gnu::visibility("default")]] bool decode(cdr::Decoder& in, void* value, const unsigned char* program);
-// The same where it is one step, at 0: Numbers1 to Numbers8, Chars, Texts, Flat, Many.
+// The same where it is one step, at 0: Numbers1 to Numbers8, Chars, Texts, Flat, Flats, Many.
 [[gnu::visibility("default")]] void encode_numbers(cdr::Encoder& out, const void* value,
                                                    const unsigned char* program);
 [[gnu::visibility("default")]] bool decode_numbers(cdr::Decoder& in, void* value,
@@ -181,6 +183,9 @@ T from_word(Word w) {
 [[gnu::visibility("default")]] void encode_flat(cdr::Encoder& out, const void* value,
                                                 const unsigned char* program);
 [[gnu::visibility("default")]] bool decode_flat(cdr::Decoder& in, void* value, const unsigned char* program);
+[[gnu::visibility("default")]] void encode_flats(cdr::Encoder& out, const void* value,
+                                                 const unsigned char* program);
+[[gnu::visibility("default")]] bool decode_flats(cdr::Decoder& in, void* value, const unsigned char* program);
 [[gnu::visibility("default")]] void encode_many(cdr::Encoder& out, const void* value,
                                                 const unsigned char* program);
 [[gnu::visibility("default")]] bool decode_many(cdr::Decoder& in, void* value, const unsigned char* program);

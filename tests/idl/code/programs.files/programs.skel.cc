@@ -82,7 +82,7 @@ constexpr const char* _skeletons_exceptions[] = {
   "IDL:Programs/Refused:1.0",
 };
 
-constexpr File<231> _skeletons = {_skeletons_types, _skeletons_exceptions, {
+constexpr File<233> _skeletons = {_skeletons_types, _skeletons_exceptions, {
   // 0: Programs::Calls::add
   CORBEL_W(0), CORBEL_W(sizeof(_Frame1)), Copied + 4 * 0, CORBEL_W(17), 1, CORBEL_W(0), Number4,
       CORBEL_W(offsetof(_Frame1, a)), Number4, CORBEL_W(offsetof(_Frame1, b)), End, Number4,
@@ -94,24 +94,24 @@ constexpr File<231> _skeletons = {_skeletons_types, _skeletons_exceptions, {
       CORBEL_W(offsetof(_Frame2, _result)), CORBEL_L(0u), Result, CORBEL_W(offsetof(_Frame2, b)),
       CORBEL_L(0u), End,
   // 67: ::Programs::Sample, of fixed layout
-  CORBEL_W(67), CORBEL_W(16), 7, Read + Gaps, CORBEL_W(14), 0, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255,
-      255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-      255, Number2, CORBEL_W(0), Number4, CORBEL_W(4), Number8, CORBEL_W(8), End,
-  // 118: Programs::Calls::all
-  CORBEL_W(118), CORBEL_W(sizeof(_Frame3)), Copied + 4 * 3, CORBEL_W(158), 0, CORBEL_W(0), FreeValue,
+  CORBEL_W(67), CORBEL_W(16), 7, Read + Gaps, CORBEL_W(14), 0, CORBEL_W(17), 255, 255, 0, 0, 255, 255, 255,
+      255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255,
+      255, 255, 255, 255, Number2, CORBEL_W(0), Number4, CORBEL_W(4), Number8, CORBEL_W(8), End,
+  // 120: Programs::Calls::all
+  CORBEL_W(120), CORBEL_W(sizeof(_Frame3)), Copied + 4 * 3, CORBEL_W(160), 0, CORBEL_W(0), FreeValue,
       CORBEL_W(offsetof(_Frame3, some)), CORBEL_W(1), FreeValue, CORBEL_W(offsetof(_Frame3, one)),
       CORBEL_W(0), FreeMade, CORBEL_W(offsetof(_Frame3, _result)), CORBEL_W(1), FlatViews,
       CORBEL_W(offsetof(_Frame3, some)), CORBEL_L(0u), CORBEL_W(67), Typed, CORBEL_W(offsetof(_Frame3, one)),
       CORBEL_W(0), End, Base, CORBEL_W(offsetof(_Frame3, _result)), Flats, CORBEL_W(0), CORBEL_L(0u),
       CORBEL_W(67), End,
-  // 171: Programs::Calls::choose
-  CORBEL_W(171), CORBEL_W(sizeof(_Frame4)), Copied + 4 * 3, CORBEL_W(207), 0, CORBEL_W(0), FreeValue,
+  // 173: Programs::Calls::choose
+  CORBEL_W(173), CORBEL_W(sizeof(_Frame4)), Copied + 4 * 3, CORBEL_W(209), 0, CORBEL_W(0), FreeValue,
       CORBEL_W(offsetof(_Frame4, one)), CORBEL_W(2), FreeValue, CORBEL_W(offsetof(_Frame4, a_tree)),
       CORBEL_W(3), FreeMade, CORBEL_W(offsetof(_Frame4, _result)), CORBEL_W(2), Typed,
       CORBEL_W(offsetof(_Frame4, one)), CORBEL_W(2), Typed, CORBEL_W(offsetof(_Frame4, a_tree)), CORBEL_W(3),
       End, Base, CORBEL_W(offsetof(_Frame4, _result)), Typed, CORBEL_W(0), CORBEL_W(2), End,
-  // 216: Programs::Calls::note
-  CORBEL_W(216), CORBEL_W(sizeof(_Frame5)), Copied + 4 * 0, CORBEL_W(230), 0, CORBEL_W(0), Number4,
+  // 218: Programs::Calls::note
+  CORBEL_W(218), CORBEL_W(sizeof(_Frame5)), Copied + 4 * 0, CORBEL_W(232), 0, CORBEL_W(0), Number4,
       CORBEL_W(offsetof(_Frame5, number)), End, End,
 }};
 
@@ -135,17 +135,17 @@ constexpr File<231> _skeletons = {_skeletons_types, _skeletons_exceptions, {
 
 [[gnu::noinline]] void POA_Programs::Calls::_skel_all(Calls& _servant, corbel::cpp::Upcall& _call) {
   corbel::cpp::programs::serve(&_servant, _call, corbel::cpp::programs::_upcall3,
-      corbel::cpp::programs::_skeletons.octets + 118);
+      corbel::cpp::programs::_skeletons.octets + 120);
 }
 
 [[gnu::noinline]] void POA_Programs::Calls::_skel_choose(Calls& _servant, corbel::cpp::Upcall& _call) {
   corbel::cpp::programs::serve(&_servant, _call, corbel::cpp::programs::_upcall4,
-      corbel::cpp::programs::_skeletons.octets + 171);
+      corbel::cpp::programs::_skeletons.octets + 173);
 }
 
 [[gnu::noinline]] void POA_Programs::Calls::_skel_note(Calls& _servant, corbel::cpp::Upcall& _call) {
   corbel::cpp::programs::serve(&_servant, _call, corbel::cpp::programs::_upcall5,
-      corbel::cpp::programs::_skeletons.octets + 216);
+      corbel::cpp::programs::_skeletons.octets + 218);
 }
 
 ::Programs::Calls_ptr POA_Programs::Calls::_this() {
