@@ -434,6 +434,7 @@ SystemError Orb::destroy() {
   for (;;) {
     const std::uint32_t epoch = stopped_.epoch();
     if (gone_.load(std::memory_order_acquire)) return {};
+    if (others_go_.load()) return check();
     stopped_.wait(epoch);
   }
 }

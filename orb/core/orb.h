@@ -121,6 +121,11 @@ class Orb final : public base::RefCounted {
   // Null if nobody handles failures.
   base::Ref<RetryHandler> retry_handler();
   void set_retry_handler(base::Ref<RetryHandler> handler);
+  // Around what the application does inside of destroy(): it may wait for a thread that calls destroy(), too.
+  void let_others_go(bool now) {
+    others_go_.store(now);
+    if (now) stopped_.notify_all();
+  }
   // What a call raises whose time is over.
   SystemError timed_out(Completion completed, const char* detail) const;
 
@@ -225,6 +230,7 @@ class Orb final : public base::RefCounted {
   void end(OrbAddition* addition);
   std::atomic<bool> destroyed_{false};  // or about to be
   std::atomic<bool> gone_{false};       // destroy() has done it
+  std::atomic<bool> others_go_{false};  // who calls destroy() meanwhile does not wait for that
   // The thread that destroys it while the addition may still call with it; 0 before and afterwards.
   std::atomic<std::uint32_t> ending_in_{0};
   bool forked_ = false;  // with shutdown_, which is read anyway: in a child before resume_after_fork()

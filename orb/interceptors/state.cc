@@ -61,9 +61,11 @@ void State::orb_destroyed() {
   if (::getpid() == process_)  // a child of fork() has none of the threads
     for (std::uint32_t epoch = unused_.epoch(); in_use_.load() != 0; epoch = unused_.epoch())
       unused_.wait(epoch);
+  orb_.let_others_go(true);
   destroy_all(all->client);
   destroy_all(all->server);
   destroy_all(all->ior);
+  orb_.let_others_go(false);
 }
 
 bool State::in_use_here() const {

@@ -345,6 +345,28 @@ TEST(Destruction, IsRefusedInAnInterceptor) {
   EXPECT_EQ(record.take(), (Strings{"A.send_request", "A.receive_reply", "A.destroy"}));
 }
 
+TEST(Destruction, LetsInterceptorsWaitForWhoeverDestroysTheOrbToo) {
+  struct Waiting final : PI::IORInterceptor {
+    char* name() override { return CORBA::string_dup(""); }
+    void destroy() override {
+      other = std::thread([&] { result = raised_name([&] { orb->destroy(); }); });
+      other.join();
+    }
+    void establish_components(PI::IORInfo_ptr) override {}
+    CORBA::ORB_var orb;
+    std::thread other;
+    std::string result;
+  };
+  Waiting* const waiting = new Waiting;
+  PI::IORInterceptor_var own = waiting;
+  OnInit init("joined", [&](PI::ORBInitInfo_ptr info) { info->add_ior_interceptor(own); });
+  CORBA::ORB_var orb = make_orb("joined");
+  waiting->orb = orb;
+  orb->destroy();
+  EXPECT_EQ(waiting->result, "OBJECT_NOT_EXIST");
+  waiting->orb = CORBA::ORB::_nil();
+}
+
 TEST(Initializers, NilIsNoInitializer) {
   EXPECT_EQ(raised_name([] { PI::register_orb_initializer(nullptr); }), "BAD_PARAM");
 }
