@@ -59,6 +59,7 @@ class MessageReader {
   }
   // Of the replies that come in pieces only those are kept that somebody waits for (giop::Assembler).
   void keep_only(giop::Assembler::Awaited awaited, void* by) { assembler_.keep_only(awaited, by); }
+  void drop_abandoned() { assembler_.drop_abandoned(); }
   // As next() where all that is buffered is one whole message that begins with these eight octets, the common
   // case of a reply, in the other byte order if `Swap`; otherwise false, and nothing has happened.
   template <bool Swap = false>

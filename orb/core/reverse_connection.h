@@ -16,6 +16,10 @@ class ReverseConnection final : public ClientConnection {
     deliver(message, reader);
     wake_marked();
   }
+  // Of the replies that it reads in pieces only those are kept that somebody waits for.
+  void keep_awaited(MessageReader& reader) {
+    reader.keep_only(awaited, static_cast<ClientConnection*>(this));
+  }
   void carrier_ended(Outcome outcome) { fail_all(outcome); }
 
  private:

@@ -337,6 +337,7 @@ void ServerConnection::watch_message() {
 }
 
 void ServerConnection::before_wait() {
+  if (reader_.mid_message()) reader_.drop_abandoned();
   reader_.trim();
   if (reader_.mid_message() || stream_->unfinished()) {
     watch_message();
@@ -410,8 +411,10 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
 }
 
 bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& request) {
-  if (message_since_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+  if (message_since_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    reader_.drop_abandoned();
     message_since_.store(reader_.pending_since(), std::memory_order_relaxed);
+  }
   version_.store(message.header.version, std::memory_order_relaxed);
   switch (message.header.type) {
     case giop::MessageType::Request:
@@ -701,7 +704,10 @@ void ServerConnection::learn_listen_points(const giop::RequestHeader& header) {
   if (!orb_.options().accept_bidirectional &&
       (!dispatcher || !dispatcher->bidirectional(header.key, header.key_size)))
     return;
-  if (!callbacks_) callbacks_ = base::make_ref<ReverseConnection>(orb_, *this);
+  if (!callbacks_) {
+    callbacks_ = base::make_ref<ReverseConnection>(orb_, *this);
+    callbacks_->keep_awaited(reader_);
+  }
   listen_points_ += server_.callback_routes().add(points, callbacks_, giop::kMostListenPoints - taken);
 }
 
@@ -718,6 +724,7 @@ Sent ServerConnection::send_callback(const iovec* parts, int count, base::Deadli
 
 void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
   if (!callbacks_) return;
+  reader_.keep_only(nullptr, nullptr);
   const base::Ref<ReverseConnection> callbacks = std::move(callbacks_);
   server_.callback_routes().remove(*callbacks);
   callbacks->carrier_ended(outcome);

@@ -26,15 +26,21 @@ Assembler::~Assembler() {
 }
 
 // Of a Request or Reply of 1.1: its id comes after the service contexts, so it may not have arrived yet.
-bool Assembler::has_request_id(const Part& part, std::uint32_t request_id) {
+bool Assembler::has_request_id(const Part& part, std::uint32_t& request_id) {
   const char* const message = part.memory.data();
   cdr::Decoder in(message, message + kHeaderSize, message + part.size, part.header.swap);
   const cdr::Fragments fragments{message, message + part.size, part.starts.data(),
                                  static_cast<std::uint32_t>(part.starts.size())};
   if (!part.starts.empty()) in.set_fragments(fragments);
   ServiceContexts contexts;
+  return contexts.decode(in) && in.get(request_id);
+}
+
+// A reply of 1.1. Nothing in pieces may come between its own, so no more of them do where something has.
+bool Assembler::is_abandoned(const Part& part) const {
   std::uint32_t id;
-  return contexts.decode(in) && in.get(id) && id == request_id;
+  return awaited_ && part.header.version.minor < 2 && part.header.type == MessageType::Reply &&
+         has_request_id(part, id) && !awaited_(by_, id);
 }
 
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
@@ -43,6 +49,7 @@ void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
 }
 
 void Assembler::drop_abandoned() {
+  if (!awaited_) return;
   for (auto next = parts_.begin(); next != parts_.end();) {
     const auto part = next++;
     const Header& header = part->second.header;
@@ -53,8 +60,9 @@ void Assembler::drop_abandoned() {
 
 bool Assembler::pending(std::uint32_t request_id) const {
   return std::any_of(parts_.begin(), parts_.end(), [&](const auto& entry) {
-    const auto& [id, part] = entry;
-    return part.header.version.minor >= 2 ? id == request_id : has_request_id(part, request_id);
+    const Part& part = entry.second;
+    std::uint32_t id = entry.first;
+    return (part.header.version.minor >= 2 || has_request_id(part, id)) && id == request_id;
   });
 }
 
@@ -103,7 +111,7 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
                                  base::Memory& whole, std::size_t& whole_size,
                                  const cdr::Fragments*& fragments) {
   fragments = nullptr;
-  if (awaited_) drop_abandoned();
+  drop_abandoned();
   const bool by_id = header.version.minor >= 2;
   std::uint32_t id = 0;
   if (by_id || header.type == MessageType::CancelRequest) {
@@ -113,15 +121,20 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
   if (header.type == MessageType::CancelRequest) {
     if (header.more_fragments) return Result::ProtocolError;
     const auto part = parts_.find(by_id ? id : 0);
+    std::uint32_t found = id;
     if (part != parts_.end() && part->second.header.version == header.version &&
-        (by_id || has_request_id(part->second, id)))
+        (by_id || has_request_id(part->second, found)) && found == id)
       drop(part);
     return Result::PassThrough;
   }
   auto part = parts_.find(id);
   if (header.type != MessageType::Fragment) {
     if (!header.more_fragments) return Result::PassThrough;
-    if (!may_be_fragmented(header) || part != parts_.end()) return Result::ProtocolError;
+    if (!may_be_fragmented(header)) return Result::ProtocolError;
+    if (part != parts_.end()) {
+      if (by_id || !is_abandoned(part->second)) return Result::ProtocolError;
+      drop(part);
+    }
     if (parts_.size() == kMostPending) return Result::TooLarge;
     part = parts_.try_emplace(id).first;
     part->second.header = header;

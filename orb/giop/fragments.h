@@ -42,7 +42,8 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
-  // From now on parts of replies of 1.2 that nobody waits for go when something else comes.
+  // From now on parts of replies that nobody waits for go when something else comes; where it is of 1.1, when
+  // another message in pieces does.
   using Awaited = bool (*)(void* by, std::uint32_t request_id);
   void keep_only(Awaited awaited, void* by) {
     awaited_ = awaited;
@@ -62,6 +63,9 @@ class Assembler {
   Result add(const Header& header, const char* message, std::size_t size, base::Memory& whole,
              std::size_t& whole_size, const cdr::Fragments*& fragments);
 
+  // Those that nobody waits for, of 1.2.
+  void drop_abandoned();
+
   bool pending() const { return !parts_.empty(); }
   // A Request or Reply of that id is among them, as far as can be told yet.
   bool pending(std::uint32_t request_id) const;
@@ -79,10 +83,10 @@ class Assembler {
   };
   // Octets that count as pending.
   static std::size_t held(const Part& part) { return part.size + part.starts.size() * sizeof(std::uint32_t); }
-  static bool has_request_id(const Part& part, std::uint32_t request_id);
+  static bool has_request_id(const Part& part, std::uint32_t& request_id);
+  bool is_abandoned(const Part& part) const;
   bool append(Part& part, const char* data, std::size_t size);
   void drop(std::map<std::uint32_t, Part>::iterator part);
-  void drop_abandoned();
   bool add_table(Part& part, const cdr::Fragments*& fragments);
 
   const std::uint64_t max_size_;

@@ -204,6 +204,18 @@ class CalledBack(Callbacks, ServerTest):
         self.assert_serves()
         self.reconnect()
 
+    @in_every_variant(versions=[2])
+    def test_replies_in_fragments_that_end_for_nobody_are_passed_over(self, *variant):
+        self.variant = variant
+        self.call_back(1000)
+        inner = self.peer.request()
+        begun = [giop.fragmented(Reply(inner.request_id + 2 * n, results=bytes(100)).message(*variant), 40, 40)
+                 for n in range(1, 101)]
+        self.peer.send(*[parts[0] for parts in begun], self.doubled(inner), *[parts[1] for parts in begun])
+        self.assert_answered(1000, 41)
+        self.assert_serves()
+        self.reconnect()
+
 
 class CalledBackReactive(CalledBack):
     OPTIONS = (*CalledBack.OPTIONS, "-ORBserverModel", "reactive")

@@ -254,6 +254,30 @@ TEST(InterleavedFragments, OfRepliesThatNobodyWaitsForAreForgottenWhenSomethingE
   EXPECT_EQ(pool.in_use, 0u);
 }
 
+// Their ids stand behind the service contexts, so they may not have arrived yet.
+TEST(FragmentsOfEleven, OfAReplyThatNobodyWaitsForAreForgottenWhenAnotherMessageBegins) {
+  Pool pool;
+  std::uint32_t awaited = 1;
+  pool.assembler.keep_only(
+      [](void* by, std::uint32_t id) { return id == *static_cast<const std::uint32_t*>(by); }, &awaited);
+  const auto first = [](std::uint32_t id) {
+    return message(true, 1, kReply, true, id_bytes(true, 0) + id_bytes(true, id) + "begin");
+  };
+  ASSERT_EQ(pool.add(first(1)), Result::Pending);
+  ASSERT_EQ(pool.add(first(2)), Result::ProtocolError);  // somebody waits for the one that is under way
+  const std::uint64_t one = pool.in_use;
+  awaited = 2;
+  ASSERT_EQ(pool.add(fragment(true, 1, 0, true, "more")), Result::Pending);
+  for (std::uint32_t id = 3; id < 100; ++id) ASSERT_EQ(pool.add(first(id)), Result::Pending);
+  ASSERT_EQ(pool.add(first(2)), Result::Pending);
+  EXPECT_EQ(pool.in_use, one);
+  ASSERT_EQ(pool.add(fragment(true, 1, 0, false, "end")), Result::Complete);
+  EXPECT_EQ(pool.whole, message(true, 1, kReply, false, id_bytes(true, 0) + id_bytes(true, 2) + "beginend"));
+  EXPECT_EQ(pool.in_use, 0u);
+  ASSERT_EQ(pool.add(message(true, 1, kReply, true, id_bytes(true, 0) + "xx")), Result::Pending);
+  EXPECT_EQ(pool.add(first(2)), Result::ProtocolError);
+}
+
 TEST(ShortFragments, WithoutARequestIdAreRefused) {
   for (std::size_t size = 0; size < 4; ++size) {
     Pool pool;
