@@ -25,8 +25,10 @@ Assembler::~Assembler() {
   while (!parts_.empty()) drop(parts_.begin());
 }
 
-// Of a Request or Reply of 1.1: its id comes after the service contexts, so it may not have arrived yet.
+// One of 1.2 is found by it. Of a Request or Reply of 1.1: its id comes after the service
+// contexts, so it may not have arrived yet.
 bool Assembler::has_request_id(const Part& part, std::uint32_t& request_id) {
+  if (part.header.version.minor >= 2) return true;
   const char* const message = part.memory.data();
   cdr::Decoder in(message, message + kHeaderSize, message + part.size, part.header.swap);
   const cdr::Fragments fragments{message, message + part.size, part.starts.data(),
@@ -36,25 +38,20 @@ bool Assembler::has_request_id(const Part& part, std::uint32_t& request_id) {
   return contexts.decode(in) && in.get(request_id);
 }
 
-// A reply of 1.1. Nothing in pieces may come between its own, so no more of them do where something has.
-bool Assembler::is_abandoned(const Part& part) const {
-  std::uint32_t id;
-  return awaited_ && part.header.version.minor < 2 && part.header.type == MessageType::Reply &&
-         has_request_id(part, id) && !awaited_(by_, id);
-}
-
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {
   pending_bytes_.fetch_sub(held(part->second), std::memory_order_relaxed);
   parts_.erase(part);
 }
 
-void Assembler::drop_abandoned() {
-  if (!awaited_) return;
+void Assembler::drop_abandoned(bool another) {
   for (auto next = parts_.begin(); next != parts_.end();) {
     const auto part = next++;
     const Header& header = part->second.header;
     const bool reply = header.type == MessageType::Reply || header.type == MessageType::LocateReply;
-    if (reply && header.version.minor >= 2 && !awaited_(by_, part->first)) drop(part);
+    std::uint32_t id = part->first;
+    if (awaited_ && reply && (another || header.version.minor >= 2) && has_request_id(part->second, id) &&
+        !awaited_(by_, id))
+      drop(part);
   }
 }
 
@@ -62,7 +59,7 @@ bool Assembler::pending(std::uint32_t request_id) const {
   return std::any_of(parts_.begin(), parts_.end(), [&](const auto& entry) {
     const Part& part = entry.second;
     std::uint32_t id = entry.first;
-    return (part.header.version.minor >= 2 || has_request_id(part, id)) && id == request_id;
+    return has_request_id(part, id) && id == request_id;
   });
 }
 
@@ -111,8 +108,8 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
                                  base::Memory& whole, std::size_t& whole_size,
                                  const cdr::Fragments*& fragments) {
   fragments = nullptr;
-  drop_abandoned();
   const bool by_id = header.version.minor >= 2;
+  drop_abandoned(!by_id && header.more_fragments && header.type != MessageType::Fragment);
   std::uint32_t id = 0;
   if (by_id || header.type == MessageType::CancelRequest) {
     if (size < kHeaderSize + 4) return Result::ProtocolError;
@@ -123,18 +120,14 @@ Assembler::Result Assembler::add(const Header& header, const char* message, std:
     const auto part = parts_.find(by_id ? id : 0);
     std::uint32_t found = id;
     if (part != parts_.end() && part->second.header.version == header.version &&
-        (by_id || has_request_id(part->second, found)) && found == id)
+        has_request_id(part->second, found) && found == id)
       drop(part);
     return Result::PassThrough;
   }
   auto part = parts_.find(id);
   if (header.type != MessageType::Fragment) {
     if (!header.more_fragments) return Result::PassThrough;
-    if (!may_be_fragmented(header)) return Result::ProtocolError;
-    if (part != parts_.end()) {
-      if (by_id || !is_abandoned(part->second)) return Result::ProtocolError;
-      drop(part);
-    }
+    if (!may_be_fragmented(header) || part != parts_.end()) return Result::ProtocolError;
     if (parts_.size() == kMostPending) return Result::TooLarge;
     part = parts_.try_emplace(id).first;
     part->second.header = header;

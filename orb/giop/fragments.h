@@ -63,8 +63,9 @@ class Assembler {
   Result add(const Header& header, const char* message, std::size_t size, base::Memory& whole,
              std::size_t& whole_size, const cdr::Fragments*& fragments);
 
-  // Those that nobody waits for, of 1.2.
-  void drop_abandoned();
+  // Of 1.1 only where `another` message in pieces begins: nothing of the kind may come between its own, so no
+  // more of them do.
+  void drop_abandoned(bool another = false);
 
   bool pending() const { return !parts_.empty(); }
   // A Request or Reply of that id is among them, as far as can be told yet.
@@ -84,7 +85,6 @@ class Assembler {
   // Octets that count as pending.
   static std::size_t held(const Part& part) { return part.size + part.starts.size() * sizeof(std::uint32_t); }
   static bool has_request_id(const Part& part, std::uint32_t& request_id);
-  bool is_abandoned(const Part& part) const;
   bool append(Part& part, const char* data, std::size_t size);
   void drop(std::map<std::uint32_t, Part>::iterator part);
   bool add_table(Part& part, const cdr::Fragments*& fragments);
