@@ -1,5 +1,7 @@
 #include "orb/core/bidirectional_connection.h"
 
+#include <new>
+
 #include "orb/core/locating.h"
 #include "orb/core/orb.h"
 #include "orb/core/reply_contexts.h"
@@ -43,8 +45,10 @@ void BidirectionalConnection::ready(bool) {
     serving = alive && next_inbound(message, memory, alive);
   }
   if (serving && server_.reading_ahead()) {  // inside of a write: it is served behind that
-    waiting_ = std::make_unique<Inbound>(Inbound{message, std::move(memory)});
-    return server_.queue(this);
+    waiting_.reset(new (std::nothrow) Inbound{message, std::move(memory)});
+    if (waiting_) return server_.queue(this);
+    abort();
+    alive = serving = false;
   }
   if (!alive) {
     fail_all();
@@ -55,7 +59,11 @@ void BidirectionalConnection::ready(bool) {
   } else {
     rearm();
   }
-  if (serving) serve(message);
+  try {
+    if (serving) serve(message);
+  } catch (const std::bad_alloc&) {
+    abort();
+  }
   server_.notify_progress();
 }
 
@@ -136,7 +144,7 @@ void BidirectionalConnection::serve_request(const Message& message) {
   else if (!allowed)
     r.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, 0,
                         "the object's adapter has not the BidirectionalPolicy BOTH"});
-  else orb_.dispatch(r);
+  else dispatch(r);
   if (header.response_expected && !r.cancelled()) {
     cdr::Encoder& reply = r.reply();
     giop::write_reply_header(reply.data(), r.version(), header.request_id,
@@ -154,6 +162,12 @@ void BidirectionalConnection::serve_request(const Message& message) {
   ServerRequest::set_current(r.outer);
   server_.end_upcall();
   end_callback(std::move(request));
+}
+
+void BidirectionalConnection::dispatch(ServerRequest& r) try {
+  orb_.dispatch(r);
+} catch (const std::bad_alloc&) {
+  r.system_exception({SystemErrorId::NO_MEMORY, Completion::Maybe, 0, "no memory to run the operation with"});
 }
 
 void BidirectionalConnection::end_callback(std::unique_ptr<ServerRequest> request) {

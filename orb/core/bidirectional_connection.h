@@ -22,6 +22,7 @@ class BidirectionalConnection final : public ClientConnection {
   bool next_inbound(Message& message, base::Memory& memory, bool& alive);
   void serve(Message& message);
   void serve_request(const Message& message);
+  void dispatch(ServerRequest& request);
   void end_callback(std::unique_ptr<ServerRequest> request);
   bool end_callbacks(base::Deadline deadline) override;
   void refuse_message();

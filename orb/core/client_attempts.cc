@@ -139,11 +139,7 @@ bool ClientInvocation::fits() {
 // An error is left to attempt(), which interceptors see. True: the arguments have to be written again.
 bool ClientInvocation::bind_anew(ReplyKind& kind) {
   bind_error_ = rebind();
-  if (bind_error_) return false;
-  if (fits()) {  // no memory is asked for where a slot or a lock would be lost with it
-    if (binding_->connection && header_for_ != binding_.get()) write_header();
-    return false;
-  }
+  if (bind_error_ || fits()) return false;
   begin_arguments();
   written_.binding = 0;
   kind = ReplyKind::WriteAgain;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/base/detail.h"
@@ -179,13 +180,15 @@ ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading,
   return sent == Sent::Stuck ? stuck(deadline) : Outcome::NotSent;
 }
 
-ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
+ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) try {
   iovec parts[kMostParts];
   const int count = invocation.prepare(parts);
   std::string message;
   for (int i = 0; i < count; ++i)
     message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   return orb_.deferred_writer().post(*this, std::move(message)) ? Outcome::SentOneway : Outcome::QueueFull;
+} catch (const std::bad_alloc&) {
+  return Outcome::QueueFull;
 }
 
 void ClientConnection::send_posted(const std::string& message) {
@@ -440,6 +443,8 @@ void ClientConnection::deliver(Message& message, MessageReader& reader) {
     return;  // the answer to a request that was given up
   ClientInvocation& invocation = *slots_[index].invocation;
   reader.extract(message, invocation.reply_memory);
+  if (reader.broken() && has_stream_) [[unlikely]]
+    abort();
   invocation.reply = message;
   invocation.outcome = Outcome::Replied;
   remove(invocation);

@@ -107,6 +107,7 @@ bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind&
     error = locate(again);
     if (error || again) return false;
   }
+  if (header_for_ != binding_.get()) write_header();
   Outcome outcome;
   if (binding_->connection->send(*this, outcome)) {
     if (code_sets_with_it_) binding_->connection->set_code_sets_sent();

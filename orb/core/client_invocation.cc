@@ -238,14 +238,13 @@ SystemError ClientInvocation::run_once(ReplyKind& kind) {
   return error;
 }
 
-// A message whose header has to be written, or that is not in one piece; and LocateRequests.
+// A message whose header says more than most, or that is not in one piece; and LocateRequests.
 int ClientInvocation::prepare_any(iovec* parts) {
   if (locating_) {
     cdr::store(locate_request_.data() + giop::kHeaderSize, request_id);
     parts[0] = {locate_request_.data(), locate_request_.size()};
     return 1;
   }
-  if (header_for_ != binding_.get()) write_header();
   char* const start = header();
   const std::size_t body = arguments_.wire_size() - begin_;
   const std::size_t header_size = body != 0 ? header_offset_ : header_end_;
@@ -329,6 +328,8 @@ SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
     if (SystemError e = locate(again)) return e;
     if (again) return {};
   }
+  if (header_for_ != binding_.get())
+    write_header();  // no memory is asked for once locks and a slot are taken
   return after(talk(), again, kind);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/giop/fragment_cutter.h"
@@ -280,16 +281,19 @@ void Connection::send_small(char* message, std::size_t size) {
     write_queued_alone();
 }
 
-bool Connection::leave_for_writer(const iovec* parts, int count) {
+bool Connection::leave_for_writer(const iovec* parts, int count) try {
   std::size_t size = 0;
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   if (!options_.coalesce_writes || size > kMostLeft || size > fragment_size_) return false;
   std::lock_guard lock(queue_mutex_);
   if (hasty_ != 0 || queue_.size() + size > kMostQueued) return false;
+  queue_.reserve(queue_.size() + size);  // all of it or nothing
   for (int i = 0; i < count; ++i)
     queue_.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   queued_.store(true, std::memory_order_seq_cst);
   return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void Connection::write_queued(bool& reading) {

@@ -256,10 +256,12 @@ MessageReader::Space MessageReader::make_space() {
   }
   if (memory_.size() > kKeep && end_ <= kInitial) {
     base::Memory smaller(kInitial);
-    std::memcpy(smaller.data(), memory_.data(), end_);
-    memory_ = std::move(smaller);
+    if (smaller) {
+      std::memcpy(smaller.data(), memory_.data(), end_);
+      memory_ = std::move(smaller);
+    }
   }
-  if (!memory_) memory_ = base::Memory(kInitial);
+  if (!memory_ && !broken_) memory_ = base::Memory(kInitial);
   return {memory_.data() + end_, memory_.size() - end_};
 }
 
@@ -270,19 +272,22 @@ base::Memory MessageReader::release_message() {
   }
   const std::size_t rest = end_ - begin_;
   base::Memory fresh(std::max(kInitial, rest));
-  if (rest != 0) std::memcpy(fresh.data(), memory_.data() + begin_, rest);
+  broken_ = rest != 0 && !fresh;
+  if (rest != 0 && fresh) std::memcpy(fresh.data(), memory_.data() + begin_, rest);
   memory_.swap(fresh);
   begin_ = 0;
-  end_ = rest;
+  end_ = broken_ ? 0 : rest;
   return fresh;
 }
 
 void MessageReader::extract(Message& message, base::Memory& memory) {
   if (message.size <= kCopyLimit && !message.fragments) {
     if (memory.size() < kCopyLimit) memory = base::Memory(kCopyLimit);
-    std::memcpy(memory.data(), message.data, message.size);
-    message.data = memory.data();
-    return;
+    if (memory) {
+      std::memcpy(memory.data(), message.data, message.size);
+      message.data = memory.data();
+      return;
+    }
   }
   const std::size_t rest = end_ - begin_;
   if (from_assembler_ || rest > memory.size()) {
@@ -303,10 +308,12 @@ void MessageReader::trim() {
     begin_ = end_ = 0;
   } else if (memory_.size() > kInitial && wanted_ <= kInitial && have <= kInitial && splice_.size == 0) {
     base::Memory smaller(kInitial);  // many small messages came, and the beginning of one more
-    if (have != 0) std::memcpy(smaller.data(), memory_.data() + begin_, have);
-    memory_ = std::move(smaller);
-    begin_ = 0;
-    end_ = have;
+    if (smaller) {
+      if (have != 0) std::memcpy(smaller.data(), memory_.data() + begin_, have);
+      memory_ = std::move(smaller);
+      begin_ = 0;
+      end_ = have;
+    }
   }
   assembled_ = {};
 }

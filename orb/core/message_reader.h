@@ -110,8 +110,10 @@ class MessageReader {
   // There are bytes beyond the present message.
   bool more_buffered() const { return end_ != begin_; }
 
-  // Hands out the memory that holds the present message; the bytes behind it move to new memory.
+  // Hands out the memory that holds the present message; the bytes behind it move to new memory. Where there
+  // is none they are lost, and the connection has to end: there is no space() from then on.
   base::Memory release_message();
+  bool broken() const { return broken_; }
   // Whether half of the memory that holds the present message is that message's.
   bool is_mostly(const Message& message) const {
     return (from_assembler_ ? assembled_ : memory_).size() / 2 <= message.size;
@@ -172,6 +174,7 @@ class MessageReader {
   giop::Assembler assembler_;
   base::Memory assembled_;  // keeps a reassembled or expanded message until the next one
   bool from_assembler_ = false;
+  bool broken_ = false;
   std::atomic<Compression*> compression_{nullptr};  // null: nothing may be compressed
 };
 

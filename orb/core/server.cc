@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <climits>
 #include <mutex>
+#include <new>
 
 #include "orb/base/detail.h"
 #include "orb/core/bidirectional_connection.h"
@@ -48,7 +49,12 @@ class Server::Listener final : public EventHandler {
   void ready(bool) override {
     bool exhausted = false;
     for (int i = 0; i < kMostAccepted; ++i) {
-      auto stream = acceptor->accept(exhausted);
+      std::unique_ptr<transport::Stream> stream;
+      try {
+        stream = acceptor->accept(exhausted);
+      } catch (const std::bad_alloc&) {
+        exhausted = true;
+      }
       if (!stream) break;
       server_.adopt(std::move(stream));
     }
@@ -311,6 +317,12 @@ int Server::tick_time() const {
   return idle_clock_.wait_time(watching_.load(std::memory_order_relaxed) ? kWatchMs : -1);
 }
 
+// Later, where there is no memory for it now.
+void Server::look_at(ServerConnection& connection) try {
+  looked_at_.push_back(base::Ref<ServerConnection>::share(&connection));
+} catch (const std::bad_alloc&) {
+}
+
 void Server::tick() {
   ticked_at_ = base::now();
   if (accept_paused_.exchange(false))
@@ -320,7 +332,7 @@ void Server::tick() {
       std::lock_guard lock(mutex_);
       for (ServerLinks* i = served_.first(); i; i = served_.next(*i)) {
         auto* const c = static_cast<ServerConnection*>(i);
-        if (c->in_upcall()) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+        if (c->in_upcall()) look_at(*c);
       }
     }
     tick_ms_.store(
@@ -347,7 +359,7 @@ void Server::close_idle() {
       auto* const c = static_cast<ServerConnection*>(i);
       base::Deadline due = c->idle_until(idle_clock_.period(), now);
       if (due <= now) {
-        looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+        look_at(*c);
         due = now + kSecond;  // to see whether the peer has ended it
       }
       if (next == 0 || due < next) next = due;
@@ -387,6 +399,11 @@ bool Server::keep_holding(ServerConnection& connection) {
 std::vector<base::Ref<ServerConnection>> Server::take_holding() {
   std::vector<base::Ref<ServerConnection>> holding;
   std::lock_guard lock(mutex_);
+  try {
+    holding.reserve(holding_.size());
+  } catch (const std::bad_alloc&) {
+    return holding;
+  }
   while (ServerLinks* const first = holding_.first()) {
     holding.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(first)));
     holding_.erase(*first);
@@ -421,7 +438,7 @@ void Server::watch() {
       next = watched_.next(*i);
       auto* const c = static_cast<ServerConnection*>(i);
       if (!c->mid_message()) watched_.erase(*c);
-      else if (c->overdue(now)) looked_at_.push_back(base::Ref<ServerConnection>::share(c));
+      else if (c->overdue(now)) look_at(*c);
     }
     if (watched_.empty()) watching_.store(false, std::memory_order_relaxed);
   }
@@ -488,12 +505,11 @@ void Server::stop() {
   if (reactive_) take_the_lead_for_ever();
   else loop_.wake();
   for (;;) {
-    std::vector<std::thread> threads;
+    std::list<std::thread> threads;
     {
       std::lock_guard lock(mutex_);
       threads.swap(live_);
-      for (std::thread& t : ended_) threads.push_back(std::move(t));
-      ended_.clear();
+      threads.splice(threads.end(), ended_);
     }
     if (threads.empty()) break;
     for (std::thread& t : threads) t.join();

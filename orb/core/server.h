@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -159,6 +160,7 @@ class Server final : public AbstractServer {
   EventHandler* take_queued();  // null if there is none
   int tick_time() const;
   int wait_time(base::Deadline deadline) const;
+  void look_at(ServerConnection& connection);
   void tick();
   // Events may come so close together that no wait for one ever ends without.
   bool tick_is_due() const { return base::now() - ticked_at_ >= tick_time() * 1'000'000LL; }
@@ -239,8 +241,8 @@ class Server final : public AbstractServer {
   std::uint32_t staying_ = 0;  // of them, in stay()
   bool stays_full_ = false;    // staying_ has reached its upper limit, and not yet the lower one
   base::Deadline watch_at_ = 0;
-  std::vector<std::thread> live_;
-  std::vector<std::thread> ended_;
+  std::list<std::thread> live_;
+  std::list<std::thread> ended_;
 };
 
 SystemError make_server(Orb& orb, std::unique_ptr<AbstractServer>& server);

@@ -49,6 +49,8 @@ constexpr std::size_t kWaitingReply = kMostHeldBack / 16;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
 
+constexpr const char* kNoMemory = "no memory to find or to run the operation with";
+
 }  // namespace
 
 ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<transport::Stream> stream)
@@ -72,6 +74,14 @@ void ServerConnection::ready(bool may_linger) {
   idle_since_.store(0, std::memory_order_relaxed);
   if (server_.reading_ahead()) [[unlikely]]
     return read_ahead();
+  try {
+    read_and_serve(may_linger);
+  } catch (const std::bad_alloc&) {  // for something else than a request: this thread has the role
+    end();
+  }
+}
+
+inline void ServerConnection::read_and_serve(bool may_linger) {
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
   lingers_ = may_linger;
@@ -123,7 +133,11 @@ void ServerConnection::ready(bool may_linger) {
 // read themselves, so one message is read; it is served later, by whoever takes it from the queue.
 void ServerConnection::read_ahead() {
   if (!ahead_) {
-    ahead_ = std::make_unique<Ahead>();
+    ahead_.reset(new (std::nothrow) Ahead);
+    if (!ahead_) {
+      abort();
+      return rearm();
+    }
     while ((ahead_->status = reader_.next(ahead_->message)) == MessageReader::Status::NeedMore) {
       const auto space = reader_.space();
       const transport::IoResult result =
@@ -138,7 +152,13 @@ void ServerConnection::read_ahead() {
     }
   }
   state_.store(Armed, std::memory_order_release);
-  server_.queue(this);
+  enqueue();
+}
+
+// Without memory for that it ends, which is an event.
+void ServerConnection::enqueue() try { server_.queue(this); } catch (const std::bad_alloc&) {
+  abort();
+  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
 }
 
 bool ServerConnection::handle_ahead(std::unique_ptr<ServerRequest>& request) {
@@ -289,7 +309,7 @@ void ServerConnection::park(std::size_t until) {
 }
 
 void ServerConnection::unpark() {
-  if (held_size_.load() < parked_until_.load() && parked_until_.exchange(0) != 0) server_.queue(this);
+  if (held_size_.load() < parked_until_.load() && parked_until_.exchange(0) != 0) enqueue();
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
@@ -311,7 +331,7 @@ void ServerConnection::resume() {
   if (reader_.more_buffered() ||
       !kept_replies_.empty()) {  // perhaps a whole message, which no event would announce
     state_.store(Armed, std::memory_order_release);
-    server_.queue(this);
+    enqueue();
     return;
   }
   rearm();
@@ -353,7 +373,7 @@ void ServerConnection::rearm() {
   const bool silent = stream_->arm();
   state_.store(Armed, std::memory_order_release);
   if (silent) server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
-  else server_.queue(this);
+  else enqueue();
 }
 
 void ServerConnection::fall_idle() {
@@ -497,7 +517,11 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
                         "too many requests wait for this server's threads; try again later"});
   } else if (r.depth <= kMostNested) [[likely]] {
-    orb_.dispatch(r);
+    try {
+      orb_.dispatch(r);
+    } catch (const std::bad_alloc&) {
+      r.system_exception({SystemErrorId::NO_MEMORY, Completion::Maybe, 0, kNoMemory});
+    }
   } else {
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
                         "too many upcalls of this reactive server wait inside one another"});
@@ -505,7 +529,8 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   // With the reading role the reply may wait for those of the requests behind this one.
   const bool answered = header.response_expected && !r.cancelled();
   const bool kept = together && answered && r.reply().wire_size() <= kMostKept && !r.replies_specially() &&
-                    r.reply().external_count() == 0 && end_upcall(r) && keep_reply(r);
+                    r.reply().external_count() == 0 && has_room_to_keep(r.reply().size()) && end_upcall(r) &&
+                    keep_reply(r);
   if (answered && !kept) send_reply(r);
   if (handed_off != 0) [[unlikely]]
     count_hand_off(base::now() - handed_off >= kLongUpcall);
@@ -546,6 +571,13 @@ void ServerConnection::let_go(ServerRequest& r) {
 bool ServerConnection::may_keep() const {
   return lingers_ && options_.coalesce_writes && kept_replies_.size() <= kMostKeptTogether &&
          hand_offs_.load(std::memory_order_relaxed) == 0;
+}
+
+bool ServerConnection::has_room_to_keep(std::size_t reply) try {
+  kept_replies_.reserve(kept_replies_.size() + reply);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 bool ServerConnection::keep_reply(ServerRequest& r) {
@@ -659,12 +691,15 @@ bool ServerConnection::try_send_padded(const ServerRequest& r, const iovec* part
   return try_send_parts(padded, count + 1);
 }
 
-bool ServerConnection::try_send_special(ServerRequest& r, const iovec* parts, int count) {
+bool ServerConnection::try_send_special(ServerRequest& r, const iovec* parts, int count) try {
   if (!r.replies_specially()) return try_send_padded(r, parts, count);
   if (count > 1 && copied_slowly(parts))
     r.add_reply_context(assigned::kContextPadding, std::string(base::kCopyStep - 8, '\0'));
   const SpecialReply reply(r, parts, count);
   return try_send_parts(reply.parts(), reply.count());
+} catch (const std::bad_alloc&) {  // before anything has left
+  abort();
+  return true;
 }
 
 // Fragments of a cancelled request are gone already, with the reader.
@@ -695,7 +730,7 @@ bool ServerConnection::protocol_error() {
 
 // ---- bidirectional GIOP
 
-void ServerConnection::learn_listen_points(const giop::RequestHeader& header) {
+void ServerConnection::learn_listen_points(const giop::RequestHeader& header) try {
   const std::size_t taken = listen_points_.load(std::memory_order_relaxed);
   if (taken == giop::kMostListenPoints) return;
   const std::vector<ior::Address> points = giop::offered_listen_points(header.contexts);
@@ -709,6 +744,7 @@ void ServerConnection::learn_listen_points(const giop::RequestHeader& header) {
     callbacks_->keep_awaited(reader_);
   }
   listen_points_ += server_.callback_routes().add(points, callbacks_, giop::kMostListenPoints - taken);
+} catch (const std::bad_alloc&) {  // it is called elsewhere, if anywhere
 }
 
 bool ServerConnection::take_reply(Message& message) {
@@ -750,6 +786,8 @@ bool ServerConnection::take(std::uint32_t state) {
   if (!state_.compare_exchange_strong(state, Taking, std::memory_order_acq_rel)) return false;
   ServerRequest& request = *current_;
   request.kept_memory = reader_.release_message();
+  if (reader_.broken()) [[unlikely]]
+    abort();
   running_.add(request);
   state_.store(Reading, std::memory_order_relaxed);
   request.taken.store(true, std::memory_order_release);

@@ -92,6 +92,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool handle_buffered(std::unique_ptr<ServerRequest>& request);
   bool handle(Message& message, std::unique_ptr<ServerRequest>& request);
   bool serve(Message& message, std::unique_ptr<ServerRequest>& request);
+  void read_and_serve(bool may_linger);
+  // To the server's queue.
+  void enqueue();
   // Waits for bytes, at most for the linger time.
   transport::IoResult read(const MessageReader::Space& space);
   transport::IoResult read_bulk(const MessageReader::Space& space);
@@ -111,6 +114,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
     std::int32_t count;
   };
   bool may_keep() const;
+  bool has_room_to_keep(std::size_t reply);
   bool keep_reply(ServerRequest& request);
   Kept take_kept_replies();
   void write_kept_replies(const Kept& kept);

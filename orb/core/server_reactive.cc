@@ -50,7 +50,10 @@ bool Server::run_once(int timeout) {
   // Whoever led before may have taken the event that told of it.
   if (orb_.main_thread().pending(MainThread::As::Main)) timeout = 0;
   EventHandler* const handler = next_event(timeout);
-  if (handler) handler->ready(false);
+  try {
+    if (handler) handler->ready(false);
+  } catch (const std::bad_alloc&) {  // whoever waits in here has a place to leave
+  }
   if (!handler || (tick_time() >= 0 && tick_is_due())) tick();
   return handler != nullptr;
 }
@@ -79,7 +82,10 @@ transport::Readiness Server::wait_to_write(transport::Stream& stream, bool read,
     if (!handler) handler = take_queued();
     if (handler) {
       const bool before = std::exchange(reading_ahead_, true);
-      handler->ready(false);
+      try {
+        handler->ready(false);
+      } catch (const std::bad_alloc&) {
+      }
       reading_ahead_ = before;
     }
     end_leading(nested);

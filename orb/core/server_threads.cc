@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
@@ -70,7 +71,10 @@ void Server::work() {
     const base::Deadline begun = since != 0 ? base::now() : 0;
     const bool waited = since == 0 || begun - since > kWaitedNs;
     const bool others = hand_over(served, !few && waited);
-    if (handler) handler->ready(others && few);
+    try {
+      if (handler) handler->ready(others && few);
+    } catch (const std::bad_alloc&) {  // this thread serves others
+    }
     serving_.fetch_sub(1, std::memory_order_relaxed);
     if (begun != 0 && !few && base::now() - begun > kShortNs &&
         together_.load(std::memory_order_relaxed) < kTogether)
@@ -106,11 +110,10 @@ bool Server::become_leader(base::Ref<ServerConnection>& served) {
     const auto self = std::find_if(live_.begin(), live_.end(), [](const std::thread& t) {
       return t.get_id() == std::this_thread::get_id();
     });
-    std::vector<std::thread> before;
+    std::list<std::thread> before;
     if (self != live_.end() && !stopping_.load(std::memory_order_relaxed)) {
       before.swap(ended_);
-      ended_.push_back(std::move(*self));
-      live_.erase(self);
+      ended_.splice(ended_.end(), live_, self);
     }
     lock.unlock();
     // Each that ends joins those that ended before it: the application's destructors of a thread's objects

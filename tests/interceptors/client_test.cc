@@ -1,8 +1,27 @@
 // Client request interceptors: the points and their order, what may be asked where, exceptions and forwards.
 #include <corbel/any.h>
 
+#include <cstdlib>
+#include <new>
+
 #include "orb/ior/ior.h"
 #include "tests/interceptors/support.h"
+
+namespace {
+thread_local int allocation_that_fails = 0;  // of the thread's next ones by operator new; 0: none
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (allocation_that_fails != 0 && --allocation_that_fails == 0) throw std::bad_alloc();
+  if (void* const memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  if (allocation_that_fails != 0 && --allocation_that_fails == 0) return nullptr;
+  return std::malloc(size);
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -529,6 +548,30 @@ TEST_F(ClientPoints, CallsInTheSameProcessAreInterceptedAtBothEnds) {
   EXPECT_EQ(both.take(), (Strings{"C.send_request", "S.receive_request_service_contexts", "S.receive_request",
                                   "S.send_exception", "C.receive_exception"}));
   orb->destroy();
+}
+
+// Memory runs out behind send_request, where the request gets its contexts: no lock is lost with it.
+TEST(ClientContexts, ThereIsNoMemoryForKeepNobodyElse) {
+  Record record;
+  Client* const client = new Client("A", record);
+  PI::ClientRequestInterceptor_var own = client;
+  OnInit init("pair-client", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+  Pair pair;
+  int n = 0;
+  client->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    info->add_request_service_context(context(0x5678, std::string(2000, 'x')), false);
+    allocation_that_fails = n;
+  };
+  for (int i = 1; i < 12; ++i) {
+    n = i;
+    try {
+      pair.remote->minus(1);
+    } catch (const std::bad_alloc&) {
+    } catch (const CORBA::SystemException&) {
+    }
+    allocation_that_fails = n = 0;
+    EXPECT_EQ(pair.remote->minus(i), i - 1);
+  }
 }
 
 }  // namespace
