@@ -73,9 +73,11 @@ bool Server::run_ready(unsigned most) {
 
 transport::Readiness Server::wait_to_write(transport::Stream& stream, bool read, base::Deadline until) {
   constexpr base::Deadline kSlice = 1'000'000;  // the stream and the loop are waited for in turns
+  constexpr base::Deadline kWhileLed = 5'000'000;
   for (;;) {
     bool nested, more = false;
-    if (!begin_leading(nested)) return stream.wait(read, true, until);  // somebody else reads
+    if (!begin_leading(nested))  // somebody else reads, who may go
+      return stream.wait(read, true, std::min(until, base::now() + kWhileLed));
     auto* handler = static_cast<EventHandler*>(loop_.wait(0));
     more = handler != nullptr;
     // Those that no event announces take turns with those that were read ahead, which go back to the queue.
