@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "orb/tls/peer_identity.h"
-#include "orb/transport/inherited.h"
 
 namespace corbel::tls {
 namespace {
@@ -31,6 +30,23 @@ constexpr std::size_t kMostQueued = 4 * kAtOnce;
 // but headers from keeping a thread for ever.
 constexpr int kMostPieces = 64;
 constexpr std::size_t kLeastBuffer = 4096;
+
+// What OpenSSL keeps for each thread it makes and ends with locks.
+class OfThread {
+ public:
+  OfThread() {
+    const transport::HoldsUpFork inside;
+    (void)ERR_peek_error();  // makes it
+  }
+  ~OfThread() {
+    const transport::HoldsUpFork inside;
+    OPENSSL_thread_stop();
+  }
+  OfThread(const OfThread&) = delete;
+  OfThread& operator=(const OfThread&) = delete;
+};
+
+void note_thread() { static thread_local const OfThread of_thread; }
 
 bool is_address(const std::string& host) {
   unsigned char bytes[16];
@@ -97,6 +113,7 @@ class TlsStream::Parts {
 
 TlsStream::TlsStream(std::unique_ptr<transport::Stream> below, ContextHandle context)
     : below_(std::move(below)), context_(std::move(context)) {
+  note_thread();
   const transport::HoldsUpFork inside;
   if (!context_ || !bio_method()) return;
   ssl_ = SSL_new(context_.get());
@@ -110,10 +127,12 @@ TlsStream::TlsStream(std::unique_ptr<transport::Stream> below, ContextHandle con
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_, bio, bio);
   SSL_set_app_data(ssl_, this);
+  SSL_set_info_callback(ssl_, note_step);
 }
 
 TlsStream::~TlsStream() {
   if (!ssl_) return;
+  note_thread();
   if (established_.load(std::memory_order_relaxed)) finish_writing();
   const transport::HoldsUpFork inside;
   SSL_free(ssl_);
@@ -158,6 +177,7 @@ void TlsStream::finish_writing() {
     if (established_.load(std::memory_order_relaxed) && !said_close_ && !broken_) {
       said_close_ = true;
       SSL_shutdown(ssl_);
+      holds_up_fork_.reset();
       if (!flushing_ && staying_ == 0) (void)flush(lock);
     }
   }
@@ -204,6 +224,12 @@ int TlsStream::bio_write(BIO* bio, const char* from, std::size_t size, std::size
 }
 
 long TlsStream::bio_control(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
+
+void TlsStream::note_step(const SSL* ssl, int where, int) {
+  auto& self = *static_cast<TlsStream*>(SSL_get_app_data(ssl));
+  if ((where & SSL_CB_LOOP) != 0 && self.established_.load(std::memory_order_relaxed) && !self.holds_up_fork_)
+    self.holds_up_fork_.emplace();
+}
 
 int TlsStream::note_rejected(int good, X509_STORE_CTX* store) {
   if (good) return good;
@@ -298,6 +324,7 @@ bool TlsStream::refill(bool wait, IoResult& result) {
 
 IoResult TlsStream::receive(char* to, std::size_t size, bool wait) {
   if (ended_ != Io::Ok) return {ended_};
+  note_thread();
   std::size_t got = 0;
   for (int piece = 0;; ++piece) {
     if (!drained_ || !established_.load(std::memory_order_relaxed)) {
@@ -331,6 +358,8 @@ TlsStream::Progress TlsStream::decrypt(char* to, std::size_t size, std::size_t& 
     dry_ = false;
     const int done = SSL_read_ex(ssl_, to + got, size - got, &n);
     reading_ = false;
+    if (holds_up_fork_) [[unlikely]]
+      holds_up_fork_.reset();
     got += n;
     Progress progress = Progress::Done;
     if (done == 1) {
@@ -395,6 +424,7 @@ bool TlsStream::arm() {
 
 IoResult TlsStream::try_write(const iovec* parts, int count) {
   if (!established_.load(std::memory_order_acquire)) return {Io::WouldBlock};
+  note_thread();
   Lock lock(mutex_);
   while (flushing_) {  // the reader's answer to a key update
     lock.unlock();
@@ -431,7 +461,10 @@ std::size_t TlsStream::encrypt(Parts& parts) {
     std::size_t size;
     const char* const text = parts.record(room, size);
     std::size_t n = 0;
-    if (SSL_write_ex(ssl_, text, size, &n) != 1) {
+    const int done = SSL_write_ex(ssl_, text, size, &n);
+    if (holds_up_fork_) [[unlikely]]
+      holds_up_fork_.reset();
+    if (done != 1) {
       ERR_clear_error();
       broken_ = true;
       written = 0;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <corbel/transport/stream.h>
@@ -14,6 +15,7 @@
 #include "orb/base/mutex.h"
 #include "orb/tls/context.h"
 #include "orb/tls/failure.h"
+#include "orb/transport/inherited.h"
 
 namespace corbel::tls {
 
@@ -75,6 +77,8 @@ class TlsStream final : public transport::Stream {
   static int bio_read(BIO* bio, char* to, std::size_t size, std::size_t* done);
   static int bio_write(BIO* bio, const char* from, std::size_t size, std::size_t* done);
   static long bio_control(BIO* bio, int command, long, void*);
+  // Behind the handshake: called before the keys change, or whatever else is no data.
+  static void note_step(const SSL* ssl, int where, int);
   static int note_rejected(int good, X509_STORE_CTX* store);
 
   transport::IoResult receive(char* to, std::size_t size, bool wait);
@@ -103,11 +107,12 @@ class TlsStream final : public transport::Stream {
   std::atomic<bool> established_{false};
   std::atomic<base::Deadline> opening_until_{base::kNoDeadline};
 
-  base::Mutex mutex_;      // guards ssl_ and what follows
-  bool reading_ = false;   // OpenSSL may take from in_
-  bool dry_ = false;       // it wanted more than there was
-  bool flushing_ = false;  // a thread is writing leaving_ to the stream below
-  bool broken_ = false;    // nothing can be written any more
+  base::Mutex mutex_;                                    // guards ssl_ and what follows
+  std::optional<transport::HoldsUpFork> holds_up_fork_;  // until OpenSSL returns
+  bool reading_ = false;                                 // OpenSSL may take from in_
+  bool dry_ = false;                                     // it wanted more than there was
+  bool flushing_ = false;                                // a thread is writing leaving_ to the stream below
+  bool broken_ = false;                                  // nothing can be written any more
   bool said_close_ = false;
   std::size_t withheld_ = 0;  // octets (0 or 1) that are encrypted but were not said to be written
   // Octets of records up to the writer's last one that have not left; the writer alone lets them go, so that
