@@ -61,7 +61,7 @@ class ClientConnection : public Connection, public EventHandler {
   bool has_stream() const { return has_stream_; }
 
   // Sends a whole message that nobody waits for.
-  void send_posted(const std::string& message);
+  [[gnu::cold]] void send_posted(const std::string& message);
 
   bool usable() const { return !closed_.load(std::memory_order_acquire); }
   // As !usable(), but looks whether the server has said goodbye meanwhile.
@@ -94,7 +94,7 @@ class ClientConnection : public Connection, public EventHandler {
   }
 
   // Closes it if nobody has used it since this was asked last. True if it has ended.
-  bool close_if_idle();
+  [[gnu::cold]] bool close_if_idle();
   // Ends the connection in good order: CloseConnection where the version lets a client send it, once the
   // callbacks that run have been answered. Not from one of them.
   [[gnu::cold]] void close();
@@ -115,16 +115,16 @@ class ClientConnection : public Connection, public EventHandler {
   bool wait_to_read(ClientInvocation& invocation);
   Outcome wait_in_loop(ClientInvocation& invocation, AbstractServer& loop);
   // Somebody waits for the reply of that id.
-  static bool awaited(void* by, std::uint32_t request_id);
+  [[gnu::cold]] static bool awaited(void* by, std::uint32_t request_id);
   // Hands a message to the invocation that it answers.
   void deliver(Message& message, MessageReader& reader);
   // Those that were marked wake up; not with the mutex, which they want.
   void wake_marked();
   // The connection has ended: everyone who waits is told. Those whose replies have begun to arrive in
   // `begun`, if it is not null, have lost them.
-  void fail_all(Outcome outcome, const MessageReader* begun = nullptr);
+  [[gnu::cold]] void fail_all(Outcome outcome, const MessageReader* begun = nullptr);
   // The same when reading has failed.
-  void fail_all();
+  [[gnu::cold]] void fail_all();
   // Back to the loop that it is attached to.
   void rearm();
   // Before CloseConnection, which says that what was not answered was not done: no callback begins from here

@@ -143,11 +143,11 @@ class MessageReader {
   // Of a fragmented message that is put together where it arrives.
   bool begin_splice(const giop::Header& header, std::size_t total);
   Status splice(Message& message);
-  Status end_splice();
+  [[gnu::cold]] Status end_splice();
   Status want(std::size_t size);
   Space make_space();
   void count_pending(std::size_t bytes);
-  Status whole(const giop::Header& header, Message& message);
+  [[gnu::cold]] Status whole(const giop::Header& header, Message& message);
   [[gnu::cold]] bool parse_compressed(const char* at, giop::Header& header) const;
   [[gnu::cold]] Status expand(Message& message);
 

@@ -81,7 +81,7 @@ void ServerConnection::ready(bool may_linger) {
   }
 }
 
-inline void ServerConnection::read_and_serve(bool may_linger) {
+[[gnu::always_inline]] inline void ServerConnection::read_and_serve(bool may_linger) {
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
   lingers_ = may_linger;
