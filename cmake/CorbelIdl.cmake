@@ -14,7 +14,7 @@
 # carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. Where
 # neither stands here, nor a style of all in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
 # OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there. All files are written to it: options
-# that name other directories are refused.
+# that name other directories are refused, and so are those with which no code is written (-E, --check, --dump ...).
 include_guard(GLOBAL)
 
 # The endings of what corbel-idl writes with these options. Its own are spelled as words with '='.
@@ -164,14 +164,23 @@ function(corbel_add_idl target)
     message(FATAL_ERROR "corbel_add_idl(${target}): there is no PRESET ${ARG_PRESET}; there are omniidl and tao")
   endif()
   set(places "^(-o|--(output|skel|any)-dir(=|$))")
+  # Flags of a letter may share a word.
+  set(silent "^(-w*[Eh]|--(check|help|list-diagnostics|version)$|--dump(=|$))")
   if(ARG_PRESET STREQUAL omniidl)
     set(places "^(-[oC]|--(output|skel|any)-dir(=|$))")
+    set(silent "^(-[qkKNTPvi]*[EdVuh]|--(check|help|list-diagnostics|version)$|--dump(=|$))")
     string(REGEX REPLACE "(^|;)-W;" "\\1-W" options "${options}")
+  elseif(ARG_PRESET STREQUAL tao)
+    set(silent "^(-[EVuh]$|--(check|help|list-diagnostics|syntax-only|version)$|--dump(=|$))")
   endif()
   foreach(option IN LISTS options)
     if(option MATCHES "${places}")
       message(FATAL_ERROR "corbel_add_idl(${target}): ${option} in OPTIONS says where files are written; "
                           "OUTPUT_DIR does so, for all of them")
+    endif()
+    if(option MATCHES "${silent}")
+      message(FATAL_ERROR "corbel_add_idl(${target}): ${option} in OPTIONS makes the compiler write no code; leave it out. "
+                          "add_custom_command(COMMAND Corbel::corbel-idl ...) calls the compiler for anything else")
     endif()
   endforeach()
   foreach(word TIE ANY NO_ANY NO_SKELETON)

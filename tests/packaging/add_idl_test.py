@@ -64,6 +64,31 @@ class AddIdl(unittest.TestCase):
         self.configured("PRESET tao OPTIONS -Ce")
         self.configured("OUTPUT_DIR out")
 
+    def test_options_that_write_no_code_are_refused(self):
+        for arguments, option in (
+            ("OPTIONS -E", "-E"),
+            ("OPTIONS -wE", "-wE"),
+            ("OPTIONS --check", "--check"),
+            ("OPTIONS --tie --dump=plan", "--dump=plan"),
+            ("OPTIONS --dump aoi", "--dump"),
+            ("OPTIONS --help", "--help"),
+            ("OPTIONS -h", "-h"),
+            ("OPTIONS --list-diagnostics", "--list-diagnostics"),
+            ("OPTIONS --version", "--version"),
+            ("PRESET omniidl OPTIONS -Wba -E", "-E"),
+            ("PRESET omniidl OPTIONS -qd", "-qd"),
+            ("PRESET omniidl OPTIONS --check", "--check"),
+            ("PRESET tao OPTIONS -E", "-E"),
+            ("PRESET tao OPTIONS --syntax-only", "--syntax-only"),
+        ):
+            said = " ".join(self.configured(arguments, status=1).split())
+            self.assertIn(f"corbel_add_idl(x): {option} in OPTIONS makes the compiler write no code; leave it out.", said)
+            self.assertIn("add_custom_command(COMMAND Corbel::corbel-idl ...)", said)
+        # These only look like it.
+        self.configured("OPTIONS -w --dispatch=hash --export-macro=E")
+        self.configured("PRESET tao OPTIONS -d -hc C.h -hs S.h")
+        self.configured("PRESET omniidl OPTIONS -bcxx -Wba,d=Any.cc -nf")
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
