@@ -947,7 +947,7 @@ bool Any::text_made(ULong bound, const char*& to) const {
 Boolean Any::operator>>=(to_object to) const {
   const auto kind = corbel::types::resolve(type_)->kind;
   if (kind != corbel::types::Kind::ObjRef && kind != corbel::types::Kind::Component &&
-      kind != corbel::types::Kind::Home)
+      kind != corbel::types::Kind::Home && kind != corbel::types::Kind::LocalInterface)
     return false;
   for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next) {
     if (!n->operations->object) continue;

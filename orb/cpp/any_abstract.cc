@@ -28,3 +28,11 @@ Boolean Any::operator>>=(to_abstract_base to) const {
 }
 
 }  // namespace CORBA
+
+namespace corbel::cpp {
+
+void insert_abstract_base(CORBA::Any& any, CORBA::TypeCode& type, CORBA::AbstractBase_ptr adopted) {
+  any._corbel_adopt(type, new CORBA::AbstractBase_var(adopted), CORBA::kPlainOperations);
+}
+
+}  // namespace corbel::cpp

@@ -1,5 +1,6 @@
 // Values that a TypeCode and an address tell of.
 #include <corbel/cpp/any.h>
+#include <corbel/cpp/any_abstract.h>
 
 #include <cstring>
 
@@ -24,6 +25,19 @@ class Given {
   T* const value_;
   const Boolean release_;
 };
+
+// A counted pointer that is taken over, or counted once more.
+template <typename T>
+T* counted(void* variable, Boolean release) {
+  T* const pointer = *static_cast<T**>(variable);
+  return release ? pointer : T::_duplicate(pointer);
+}
+
+// What never travels, not even if it is nil.
+constexpr corbel::cpp::AnyOperations kLocalOperations = {
+    corbel::cpp::kReferenceOperations<Object>.copy, corbel::cpp::kReferenceOperations<Object>.destroy,
+    [](corbel::cdr::Encoder& out, const void*) { corbel::cpp::put_local(out); },
+    [](corbel::cdr::Decoder&) -> void* { return nullptr; }, corbel::cpp::kReferenceOperations<Object>.object};
 
 template <typename T>
 void put_number(Any& any, TypeCode& type, void* value, Boolean release) {
@@ -96,9 +110,15 @@ void Any::replace_all(TypeCode_ptr type, void* value, Boolean release) {
       else made <<= *static_cast<TypeCode_ptr*>(value);
       break;
     case Kind::ObjRef:
-      corbel::cpp::insert_reference(
-          made, *type,
-          release ? *static_cast<Object_ptr*>(value) : Object::_duplicate(*static_cast<Object_ptr*>(value)));
+    case Kind::Component:
+    case Kind::Home:
+      corbel::cpp::insert_reference(made, *type, counted<Object>(value, release));
+      break;
+    case Kind::LocalInterface:
+      made._corbel_adopt(*type, new Object_var(counted<Object>(value, release)), kLocalOperations);
+      break;
+    case Kind::AbstractInterface:
+      corbel::cpp::insert_abstract_base(made, *type, counted<AbstractBase>(value, release));
       break;
     default:
       corbel::cpp::raise({corbel::SystemErrorId::NO_IMPLEMENT, corbel::Completion::No, 0,

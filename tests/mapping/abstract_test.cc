@@ -302,6 +302,34 @@ TEST_P(AbstractCalls, PassAnys) {
   EXPECT_STREQ(type->id(), "IDL:Abs/Described:1.0");
 }
 
+// By the address of a variable of their common base.
+TEST_P(AbstractCalls, PassAnysOfAbstractBases) {
+  CORBA::AbstractBase_ptr base = thing.in();
+  CORBA::Any any(Abs::_tc_Described, &base);
+  ASSERT_NE(any.value(), nullptr);
+  EXPECT_EQ(*static_cast<CORBA::AbstractBase_ptr const*>(any.value()), base);
+  Abs::Described_ptr d = nullptr;
+  ASSERT_TRUE(any >>= d);
+  EXPECT_EQ(said(d), "a thing, plainly");
+  CORBA::Any_var back = it->pass_any(any);
+  ASSERT_TRUE(back.in() >>= d);
+  EXPECT_EQ(said(d), "a thing, plainly");
+  CORBA::AbstractBase_ptr given = note("given away");
+  any.replace(Abs::_tc_Described, &given, true);
+  CORBA::AbstractBase_var held;
+  ASSERT_TRUE(any >>= CORBA::Any::to_abstract_base(held.out()));
+  EXPECT_EQ(held.in(), given);
+  const CORBA::Any copy(any);
+  back = it->pass_any(copy);
+  ASSERT_TRUE(back.in() >>= d);
+  EXPECT_EQ(said(d), "a note, plainly: given away");
+  CORBA::AbstractBase_ptr nil = nullptr;
+  any.replace(Abs::_tc_Described, &nil);
+  back = it->pass_any(any);
+  ASSERT_TRUE(back.in() >>= d);
+  EXPECT_EQ(said(d), "nobody");
+}
+
 // The server does not know the class of what it passes on.
 TEST_P(AbstractCalls, PassAnysOfStrangeValues) {
   if (GetParam() == Place::Remote) pair.server->unregister_value_factory("IDL:Abs/Note:1.0");

@@ -1,8 +1,10 @@
 // Anys made of a TypeCode and an address: what the mapping keeps for old programs.
 #include <corbel/any.h>
+#include <corbel/any_text.h>
 #include <corbel/corba.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
 using corbel::types::Kind;
@@ -112,6 +114,75 @@ TEST(UntypedAny, HoldsFixedAnysTypeCodesAndReferences) {
   CORBA::Object_var object;
   EXPECT_TRUE(any >>= CORBA::Any::to_object(object));
   EXPECT_TRUE(CORBA::is_nil(object.in()));
+}
+
+class Near : public CORBA::LocalObject {
+ public:
+  explicit Near(bool& gone) : gone_(gone) {}
+  ~Near() override { gone_ = true; }
+
+ private:
+  bool& gone_;
+};
+
+TEST(UntypedAny, HoldsReferencesOfComponentsAndHomes) {
+  int argc = 0;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "untyped");
+  const CORBA::Object_var object = orb->string_to_object("corbaloc::localhost:9/thing");
+  for (const Kind kind : {Kind::ObjRef, Kind::Component, Kind::Home}) {
+    CORBA::TypeCode type{kind, "IDL:Thing:1.0", "Thing", nullptr, nullptr, 0};
+    CORBA::Object_ptr lent = object.in();
+    CORBA::Any any(&type, &lent);
+    CORBA::TypeCode_var of = any.type();
+    EXPECT_TRUE(of->equal(&type));
+    ASSERT_NE(any.value(), nullptr);
+    EXPECT_EQ(*static_cast<CORBA::Object_ptr const*>(any.value()), object.in());
+    CORBA::Object_var held;
+    ASSERT_TRUE(any >>= CORBA::Any::to_object(held));
+    EXPECT_EQ(held.in(), object.in());
+    CORBA::Object_ptr given = CORBA::Object::_duplicate(object.in());
+    any.replace(&type, &given, true);
+    corbel::cdr::Encoder out;
+    out.reset();
+    corbel::cdr::marshal(out, any);
+    ASSERT_FALSE(out.error());
+    corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
+    in.set_context(nullptr, false, &orb->_corbel_core());
+    CORBA::Any received;
+    ASSERT_TRUE(corbel::cdr::unmarshal(in, received));
+    ASSERT_TRUE(received >>= CORBA::Any::to_object(held));
+    EXPECT_TRUE(object->_is_equivalent(held.in()));
+  }
+  orb->destroy();
+}
+
+TEST(UntypedAny, HoldsLocalObjectsThatNeverTravel) {
+  CORBA::TypeCode type{Kind::LocalInterface, "IDL:Near:1.0", "Near", nullptr, nullptr, 0};
+  bool gone = false;
+  CORBA::Object_ptr variable = new Near(gone);
+  CORBA::Any any;
+  CORBA::Object_var held;
+  any.replace(&type, nullptr);
+  EXPECT_FALSE(any >>= CORBA::Any::to_object(held));
+  any.replace(&type, &variable);
+  CORBA::Any copy(any);
+  any.replace(&type, &variable, true);
+  ASSERT_TRUE(copy >>= CORBA::Any::to_object(held));
+  EXPECT_EQ(held.in(), variable);
+  CORBA::Object_ptr nil = nullptr;
+  const CORBA::Any of_nil(&type, &nil);
+  for (const CORBA::Any* sent : std::initializer_list<const CORBA::Any*>{&copy, &of_nil}) {
+    corbel::cdr::Encoder out;
+    out.reset();
+    corbel::cdr::marshal(out, *sent);
+    EXPECT_EQ(out.error().id, corbel::SystemErrorId::MARSHAL);
+  }
+  EXPECT_FALSE(corbel::text_of(copy, 100).empty());
+  held = CORBA::Object::_nil();
+  any = CORBA::Any();
+  EXPECT_FALSE(gone);
+  copy.replace(CORBA::_tc_null, nullptr);
+  EXPECT_TRUE(gone);
 }
 
 TEST(UntypedAny, KeepsTheTypeThatItWasGiven) {

@@ -170,7 +170,7 @@ class [[gnu::visibility("default")]] Any {
   Boolean operator>>=(to_wchar to) const;
   Boolean operator>>=(to_wstring to) const;
   Boolean operator>>=(to_fixed to) const;
-  // References of any interface.
+  // References of any interface; local ones where replace() has put them in.
   Boolean operator>>=(to_object to) const;
   // Values of any valuetype and boxes; MARSHAL, OMG minor 1, if its class has no factory.
   Boolean operator>>=(to_value to) const;
@@ -183,10 +183,12 @@ class [[gnu::visibility("default")]] Any {
   void type(TypeCode_ptr type);
   void swap(Any& other) noexcept;
 
-  // Deprecated by the mapping: `value` is the address of a variable of the type, and nobody checks that. With
-  // `release` what a string's or reference's variable points to is taken over, and other variables are
-  // deleted, also where it throws; else it is copied. Without an address there is a type and no value. Only
-  // numbers, characters, enums, strings, fixed, Any, TypeCode, references: else NO_IMPLEMENT takes nothing.
+  // Deprecated by the mapping: `value` is the address of a variable of the type, and nobody checks that. It
+  // is an Object_ptr for references of whatever interface, component or home, local ones, too, and an
+  // AbstractBase_ptr for abstract interfaces: not a pointer of their own classes. With `release` what a
+  // string's or reference's variable points to is taken over, and other variables are deleted, also where it
+  // throws; else it is copied. Without an address there is a type and no value. Only numbers, characters,
+  // enums, strings, fixed, Any, TypeCode, references: else NO_IMPLEMENT takes nothing.
   void replace(TypeCode_ptr type, void* value, Boolean release = false) {
     if (value || !type || !takes_at_once(*type)) return replace_all(type, value, release);
     type_ = type;

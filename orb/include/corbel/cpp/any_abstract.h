@@ -24,6 +24,9 @@ template <typename A>
 void insert_abstract(CORBA::Any& any, CORBA::TypeCode& type, A* adopted) {
   any._corbel_adopt(type, new ObjectVar<A>(adopted), kAbstractOperations<A>);
 }
+// Of whatever abstract interface.
+[[gnu::visibility("default")]] void insert_abstract_base(CORBA::Any& any, CORBA::TypeCode& type,
+                                                         CORBA::AbstractBase_ptr adopted);
 template <typename A>
 bool extract_abstract(const CORBA::Any& any, CORBA::TypeCode& type, A*& value) {
   const void* const found = any._corbel_extract(type, kAbstractOperations<A>);
