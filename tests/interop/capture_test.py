@@ -112,6 +112,14 @@ def dissect(file, display_filter, *fields):
     return [line.split("\t") for line in done.stdout.splitlines()]
 
 
+def orders_in(file):
+    """Counts (message type, whether it is little-endian)."""
+    counts = collections.Counter()
+    for types, orders in dissect(file, "giop", "giop.type", "giop.flags.little_endian"):
+        counts.update((int(t, 0), order in ("1", "True")) for t, order in zip(types.split(","), orders.split(","), strict=True))
+    return counts
+
+
 def messages_in(file):
     """Counts (minor version, message type), and the names of the operations that requests carry."""
     counts, names = collections.Counter(), set()

@@ -6,9 +6,6 @@ import signal
 import struct
 import subprocess
 
-# omniORB refuses messages above 2 MiB unless it is told otherwise.
-SIZE = "200000000"
-
 
 def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -27,8 +24,7 @@ def orb_of(program):
 
 
 def arguments(program, minor, host, port=0):
-    words = [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:{port}"]
-    return words + (["-ORBgiopMaxMsgSize", SIZE] if orb_of(program) == "omniorb" else [])
+    return [program, "-ORBmaxGIOPVersion", f"1.{minor}", "-ORBendPoint", f"giop:tcp:{host}:{port}"]
 
 
 def port_of(reference, host):

@@ -1,5 +1,6 @@
 """One cell of the matrix over TLS: tls_test.py SERVER CLIENT MINOR [OMNIORB-TLS] starts the server with a certificate, and the
-client with another one, both required, and has it call every operation in GIOP 1.MINOR.
+client with another one, both required, and has it call every operation in GIOP 1.MINOR. In 1.0 by the server's reference put
+into the words of that: its profile has no components, they stand in one of their own, as JacORB writes it.
 
 Programs of omniORB know TLS by its shared library OMNIORB-TLS, JacORB by its
 properties, GlassFish's ORB by what its peer adds. A test that wants to read what they
@@ -13,8 +14,9 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import pair  # noqa: E402
+from support import cdr  # noqa: E402
 from support.certificates import Authority  # noqa: E402
-from support.ior import Ior  # noqa: E402
+from support.ior import TAG_INTERNET_IOP, TAG_MULTIPLE_COMPONENTS, Ior  # noqa: E402
 
 SSL = 20
 JACORB = """jacorb.security.support_ssl=on
@@ -46,7 +48,7 @@ def words(program, minor, authority, name, host):
         return begin + ["-ORBendPoint", point, "-ORBproperties", str(properties)]
     end = ["-ORBendPoint", point, "-ORBsslCAFile", str(authority.ca), "-ORBsslKeyFile", str(key)]
     if pair.orb_of(program) == "omniorb":
-        end += ["-ORBgiopMaxMsgSize", pair.SIZE, "-ORBsslKeyPassword", "", "-ORBsslVerifyMode", "peer,fail"]
+        end += ["-ORBsslKeyPassword", "", "-ORBsslVerifyMode", "peer,fail"]
     return begin + end
 
 
@@ -77,9 +79,22 @@ def server_of(program, minor, authority, host, library, preload, options=()):
         process.wait()
 
 
+def in_giop_1_0(reference):
+    ior = Ior.parse(reference)
+    profile = ior.iiop()[0]
+    components = cdr.encapsulation(cdr.LITTLE).put("ulong", len(profile.components))
+    for tag, data in profile.components:
+        components.put("ulong", tag).octets(data)
+    profile.minor = 0
+    ior.profiles = [(TAG_INTERNET_IOP, profile.encode(cdr.LITTLE)), (TAG_MULTIPLE_COMPONENTS, components.bytes())]
+    return str(ior)
+
+
 def main(server, client, minor, library="", host="127.0.0.1", preload=""):
-    with Authority() as authority, server_of(server, minor, authority, host, library, preload) as (_, reference):
-        called = subprocess.run([*words(client, minor, authority, "client", host), reference, "-", f"1.{minor}"],
+    most = minor if minor != "0" else "2"  # references to clients need components, too
+    with Authority() as authority, server_of(server, most, authority, host, library, preload) as (_, reference):
+        reference = reference if minor != "0" else in_giop_1_0(reference)
+        called = subprocess.run([*words(client, most, authority, "client", host), reference, "-", f"1.{minor}"],
                                 timeout=60, preexec_fn=pair.die_with_parent, env=environment(client, library, preload))
         if called.returncode != 0:
             raise RuntimeError(f"the client ended with {called.returncode}")

@@ -18,7 +18,14 @@ import java.util.List;
 import java.util.Properties;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
+import org.omg.CORBA.Any;
 import org.omg.CORBA.LocalObject;
+import org.omg.IOP.Codec;
+import org.omg.IOP.CodecFactoryHelper;
+import org.omg.IOP.ENCODING_CDR_ENCAPS;
+import org.omg.IOP.Encoding;
+import org.omg.IOP.MultipleComponentProfileHelper;
+import org.omg.IOP.TAG_MULTIPLE_COMPONENTS;
 import org.omg.PortableInterceptor.IORInfo;
 import org.omg.PortableInterceptor.IORInterceptor;
 import org.omg.PortableInterceptor.ORBInitInfo;
@@ -95,10 +102,29 @@ public final class Tls {
       var template = (com.sun.corba.ee.spi.ior.iiop.IIOPProfileTemplate) ior.getProfile().getTaggedProfileTemplate();
       String host = template.getPrimaryAddress().getHost();
       Iterator<TaggedComponent> components = template.iteratorById(TAG_SSL_SEC_TRANS);
-      if (!components.hasNext()) return List.of(new Address("IIOP_CLEAR_TEXT", host, template.getPrimaryAddress().getPort()));
-      ByteBuffer data = ByteBuffer.wrap(components.next().getIOPComponent(ior.getORB()).component_data);
+      byte[] found = components.hasNext() ? components.next().getIOPComponent(ior.getORB()).component_data : ofAllProfiles(ior);
+      if (found == null) return List.of(new Address("IIOP_CLEAR_TEXT", host, template.getPrimaryAddress().getPort()));
+      ByteBuffer data = ByteBuffer.wrap(found);
       data.order(data.get(0) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
       return List.of(new Address("SSL", host, data.getShort(6) & 0xffff));
+    }
+
+    /** What a profile of its own says for one of GIOP 1.0, which has no components. */
+    private static byte[] ofAllProfiles(IOR ior) {
+      try {
+        Codec codec = CodecFactoryHelper.narrow(ior.getORB().resolve_initial_references("CodecFactory"))
+            .create_codec(new Encoding(ENCODING_CDR_ENCAPS.value, (byte) 1, (byte) 2));
+        for (var profile : ior.getIOPIOR().profiles) {
+          if (profile.tag != TAG_MULTIPLE_COMPONENTS.value) continue;
+          Any all = codec.decode_value(profile.profile_data, MultipleComponentProfileHelper.type());
+          for (var one : MultipleComponentProfileHelper.extract(all)) {
+            if (one.tag == TAG_SSL_SEC_TRANS) return one.component_data;
+          }
+        }
+        return null;
+      } catch (org.omg.CORBA.UserException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

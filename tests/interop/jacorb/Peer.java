@@ -23,8 +23,6 @@ final class Peer {
     Properties properties = new Properties();
     properties.setProperty("org.omg.CORBA.ORBClass", "org.jacorb.orb.ORB");
     properties.setProperty("org.omg.CORBA.ORBSingletonClass", "org.jacorb.orb.ORBSingleton");
-    // At its default JacORB throws requests away when many come at once.
-    properties.setProperty("jacorb.poa.queue_wait", "on");
     // Without a name of the server JacORB makes no persistent references.
     properties.setProperty("jacorb.implname", "interop");
     int at = 0;
