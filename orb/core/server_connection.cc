@@ -529,8 +529,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   // With the reading role the reply may wait for those of the requests behind this one.
   const bool answered = header.response_expected && !r.cancelled();
   const bool kept = together && answered && r.reply().wire_size() <= kMostKept && !r.replies_specially() &&
-                    r.reply().external_count() == 0 && has_room_to_keep(r.reply().size()) && end_upcall(r) &&
-                    keep_reply(r);
+                    r.reply().external_count() == 0 && end_upcall(r) && keep_reply(r);
   if (answered && !kept) send_reply(r);
   if (handed_off != 0) [[unlikely]]
     count_hand_off(base::now() - handed_off >= kLongUpcall);
@@ -573,19 +572,17 @@ bool ServerConnection::may_keep() const {
          hand_offs_.load(std::memory_order_relaxed) == 0;
 }
 
-bool ServerConnection::has_room_to_keep(std::size_t reply) try {
-  kept_replies_.reserve(kept_replies_.size() + reply);
-  return true;
-} catch (const std::bad_alloc&) {
-  return false;
-}
-
 bool ServerConnection::keep_reply(ServerRequest& r) {
   cdr::Encoder& reply = r.reply();
   if (kept_replies_.empty()) kept_since_ = base::now();
   complete_reply(r);
-  kept_replies_.append(reply.data(), reply.size());
   ++kept_count_;
+  try {
+    kept_replies_.append(reply.data(), reply.size());
+  } catch (const std::bad_alloc&) {  // the connection ends; what is kept is looked after all the same
+    abort();
+    if (kept_replies_.empty()) kept_replies_.push_back('\0');
+  }
   return true;
 }
 

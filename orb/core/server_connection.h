@@ -114,7 +114,6 @@ class ServerConnection final : public Connection, public EventHandler, public Se
     std::int32_t count;
   };
   bool may_keep() const;
-  bool has_room_to_keep(std::size_t reply);
   bool keep_reply(ServerRequest& request);
   Kept take_kept_replies();
   void write_kept_replies(const Kept& kept);
