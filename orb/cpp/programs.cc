@@ -701,8 +701,13 @@ class Reader {
     std::uint32_t n;
     if (!in_.get_length(n, 4, bound)) return false;
     char** const each = at<UnboundedStringSequence>(value)._corbel_overwrite(n);
-    for (std::uint32_t i = 0; i < n; ++i)
-      if (!text(each[i], bound_of_each)) return false;
+    if (bound_of_each != 0) [[unlikely]] {
+      for (std::uint32_t i = 0; i < n; ++i)
+        if (!get_string(in_, each[i], bound_of_each)) return false;
+      return true;
+    }
+    for (char **one = each, **const end = each + n; one != end; ++one)
+      if (!text(*one, 0)) return false;
     return true;
   }
   bool many(char* value, Place p) {
