@@ -1,6 +1,5 @@
 // Memory that runs out in the middle: the call or the connection that wants it may end, nothing else.
 #include <atomic>
-#include <cstdlib>
 #include <new>
 #include <thread>
 #include <vector>
@@ -8,22 +7,7 @@
 #include "orb/ior/ior.h"
 #include "tests/lifecycle/bare.h"
 #include "tests/lifecycle/support.h"
-
-namespace {
-thread_local int allocation_that_fails = 0;  // of the thread's next ones by operator new; 0: none
-}  // namespace
-
-void* operator new(std::size_t size) {
-  if (allocation_that_fails != 0 && --allocation_that_fails == 0) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  if (allocation_that_fails != 0 && --allocation_that_fails == 0) return nullptr;
-  return std::malloc(size);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "tests/support/failing_new.h"
 
 namespace {
 
