@@ -63,6 +63,10 @@ class AbstractServer {
   // meanwhile.
   virtual void begin_wait(ServerRequest& request) = 0;
   virtual void end_wait() = 0;
+  // Brackets a wait that may last until a thread of this server reads: one must be left that can. False, and
+  // no end_dependent(), where the calling thread is the last one, or an upcall's among too many others.
+  virtual bool begin_dependent() = 0;
+  virtual void end_dependent() = 0;
 
   // ---- reactive
   // Handles events while `word` is `value`, or lets another thread do it; false when the deadline passes.

@@ -54,10 +54,9 @@ void BidirectionalConnection::ready(bool) {
     fail_all();
     server_.detach(*this);
     orb_.let_go_of_ended_connections();
-  } else if (serving && reader_.more_buffered()) {
-    server_.queue(this);
-  } else {
-    rearm();
+  } else if (!park()) {
+    if (serving && reader_.more_buffered()) server_.queue(this);
+    else rearm();
   }
   try {
     if (serving) serve(message);
@@ -104,7 +103,9 @@ void BidirectionalConnection::serve(Message& message) {
   if (!answer_locate_request(orb_, message, reply)) return refuse_message();
   const iovec part{reply.data(), reply.size()};
   bool reading = false;
-  if (write(&part, 1, base::kNoDeadline, reading) != Sent::All) abort();
+  if (!server_.reactive()) server_.begin_waiting_to_write();
+  if (server_.too_many_wait_to_write() || write(&part, 1, base::kNoDeadline, reading) != Sent::All) abort();
+  if (!server_.reactive()) server_.end_waiting_to_write();
 }
 
 void BidirectionalConnection::serve_request(const Message& message) {
@@ -162,6 +163,46 @@ void BidirectionalConnection::serve_request(const Message& message) {
   ServerRequest::set_current(r.outer);
   server_.end_upcall();
   end_callback(std::move(request));
+}
+
+// Who does not read the replies to callbacks is not asked for more of them.
+bool BidirectionalConnection::park() {
+  if (replies_waiting_.load() < kMostWaiting) return false;
+  parked_.store(true);
+  return replies_waiting_.load() >= kMostWaiting || !parked_.exchange(false);
+}
+
+void BidirectionalConnection::unpark() try {
+  if (replies_waiting_.load() < kMostWaiting && parked_.exchange(false)) server_.queue(this);
+} catch (const std::bad_alloc&) {
+  abort();
+  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
+}
+
+bool BidirectionalConnection::in_callback() const {
+  return !server_.reactive() && server_.counted(ServerRequest::current());
+}
+
+transport::Readiness BidirectionalConnection::wait_to_write(bool read, base::Deadline until) {
+  if (!in_callback()) return ClientConnection::wait_to_write(read, until);
+  begin_waiting_for_writers();
+  const transport::Readiness ready = ClientConnection::wait_to_write(read, until);
+  end_waiting_for_writers();
+  return ready;
+}
+
+void BidirectionalConnection::begin_waiting_for_writers() {
+  if (!in_callback()) return;
+  if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
+  replies_waiting_.fetch_add(1);
+  server_.begin_waiting_to_write();
+}
+
+void BidirectionalConnection::end_waiting_for_writers() {
+  if (!in_callback()) return;
+  server_.end_waiting_to_write();
+  replies_waiting_.fetch_sub(1);
+  unpark();
 }
 
 void BidirectionalConnection::dispatch(ServerRequest& r) try {

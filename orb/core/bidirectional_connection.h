@@ -26,6 +26,14 @@ class BidirectionalConnection final : public ClientConnection {
   void end_callback(std::unique_ptr<ServerRequest> request);
   bool end_callbacks(base::Deadline deadline) override;
   void refuse_message();
+  // Replies to callbacks wait for room as a server's do.
+  bool in_callback() const;
+  transport::Readiness wait_to_write(bool read, base::Deadline until) override;
+  void begin_waiting_for_writers() override;
+  void end_waiting_for_writers() override;
+  // True if it is not read until fewer replies wait for room.
+  bool park();
+  void unpark();
 
   Server& server_;
   std::atomic<std::uint32_t> peer_text_;  // what the server announced for its callbacks
@@ -35,6 +43,9 @@ class BidirectionalConnection final : public ClientConnection {
     base::Memory memory;
   };
   std::unique_ptr<Inbound> waiting_;
+  static constexpr std::uint32_t kMostWaiting = 16;
+  std::atomic<std::uint32_t> replies_waiting_{0};  // for room, each in its thread
+  std::atomic<bool> parked_{false};
   RunningRequests callbacks_;        // that run here
   std::atomic<bool> ending_{false};  // none begins any more
 };

@@ -28,6 +28,7 @@ class ClientConnection : public Connection, public EventHandler {
     Refused,    // the peer answered MessageError
     Garbled,    // or nothing that can be read
     QueueFull,  // nobody waits for it, and too much waits to be sent already
+    NoThread,   // not sent: the calling thread is the last one that could read the reply
     Denied      // the peer does not accept who this end is, and has done nothing; denial() says why
   };
   // Sends the invocation's message and waits for its reply, if one is expected.
@@ -114,6 +115,7 @@ class ClientConnection : public Connection, public EventHandler {
   // Sleeps until the reply is there (false) or this thread has the reading role (true).
   bool wait_to_read(ClientInvocation& invocation);
   Outcome wait_in_loop(ClientInvocation& invocation, AbstractServer& loop);
+  transport::Readiness wait_to_write(bool read, base::Deadline until) override;
   // Somebody waits for the reply of that id.
   [[gnu::cold]] static bool awaited(void* by, std::uint32_t request_id);
   // Hands a message to the invocation that it answers.
@@ -179,7 +181,6 @@ class ClientConnection : public Connection, public EventHandler {
   bool read_while_writing() override;
   bool said_to_be_over() const override { return goodbye_.load(std::memory_order_relaxed); }
   bool try_begin_reading() override;
-  transport::Readiness wait_to_write(bool read, base::Deadline until) override;
   // The reading role goes to a thread that waits, or nobody has it.
   void pass_on_reading();
   // The same with the mutex; who gets it is marked.

@@ -21,9 +21,12 @@ ReverseConnection::~ReverseConnection() = default;
 
 ClientConnection::Outcome ReverseConnection::exchange_without_stream(ClientInvocation& invocation) {
   Outcome outcome = Outcome::SentOneway;
-  return send_without_stream(invocation, outcome) && invocation.expects_reply()
-             ? wait_without_stream(invocation)
-             : outcome;
+  const bool waits = invocation.expects_reply();
+  AbstractServer& server = *orb_.server();
+  if (waits && !server.begin_dependent()) return Outcome::NoThread;
+  if (send_without_stream(invocation, outcome) && waits) outcome = wait(invocation);
+  if (waits) server.end_dependent();
+  return outcome;
 }
 
 bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcome& outcome) {
@@ -54,9 +57,21 @@ bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcom
   return false;
 }
 
+// For the reply to a deferred one, which has left.
 ClientConnection::Outcome ReverseConnection::wait_without_stream(ClientInvocation& invocation) {
-  AbstractServer* const server = orb_.server();
-  if (server->reactive()) return wait_in_loop(invocation, *server);
+  AbstractServer& server = *orb_.server();
+  if (!server.begin_dependent()) {
+    forget(invocation);
+    return Outcome::Lost;
+  }
+  const Outcome outcome = wait(invocation);
+  server.end_dependent();
+  return outcome;
+}
+
+ClientConnection::Outcome ReverseConnection::wait(ClientInvocation& invocation) {
+  AbstractServer& server = *orb_.server();
+  if (server.reactive()) return wait_in_loop(invocation, server);
   wait_to_read(invocation);
   return invocation.outcome;
 }

@@ -26,6 +26,7 @@ class ReverseConnection final : public ClientConnection {
   Outcome exchange_without_stream(ClientInvocation& invocation) override;
   bool send_without_stream(ClientInvocation& invocation, Outcome& outcome) override;
   Outcome wait_without_stream(ClientInvocation& invocation) override;
+  Outcome wait(ClientInvocation& invocation);
   void send_octets(char* message, std::size_t size) override;
 
   const base::Ref<ServerConnection> carrier_;

@@ -103,6 +103,7 @@ Server::Server(Orb& orb)
       queue_limit_(orb.options().max_queued == 0 ? INT_MAX
                                                  : static_cast<std::int32_t>(orb.options().max_queued)),
       most_writers_(static_cast<std::int32_t>(orb.options().max_threads / 2)),
+      most_dependent_(static_cast<std::int32_t>(orb.options().max_threads) - 1),
       idle_clock_(orb.options().idle_granularity_s != 0 ? orb.options().in_idle_s * kSecond : 0,
                   orb.options().idle_granularity_s * kSecond) {}
 
@@ -290,9 +291,14 @@ base::Ref<ClientConnection> Server::way_back(const ior::IiopProfile& profile) {
   return callback_routes_.empty() ? nullptr : callback_routes_.find(ior::addresses(profile));
 }
 
+// What is queued may be queued again each time: it takes turns with events.
 EventHandler* Server::next_event(int timeout) {
-  if (EventHandler* const handler = take_queued()) return handler;
-  auto* const handler = static_cast<EventHandler*>(loop_.wait(timeout));
+  events_first_ = !events_first_;
+  if (!events_first_)
+    if (EventHandler* const handler = take_queued()) return handler;
+  const bool queued = queued_.load(std::memory_order_acquire);
+  auto* handler = static_cast<EventHandler*>(loop_.wait(queued ? 0 : timeout));
+  if (!handler && queued) handler = take_queued();
   if (handler && ++events_ % 64 == 0) close_idle();  // there may be no quiet moment for tick()
   return handler;
 }
@@ -365,7 +371,8 @@ void Server::close_idle() {
       if (next == 0 || due < next) next = due;
     }
   }
-  for (const auto& c : looked_at_) c->close_idle();
+  const base::Deadline patience = now + ServerConnection::kGoodbyePatience;  // for all of them together
+  for (const auto& c : looked_at_) c->close_idle(patience);
   looked_at_.clear();
   idle_clock_.looked(now, next);
 }

@@ -76,12 +76,20 @@ class Server final : public AbstractServer {
   }
   void begin_wait(ServerRequest& request) override;
   void end_wait() override;
+  bool begin_dependent() override;
+  void end_dependent() override;
+  // Of a thread's upcalls the one that counts among those that run here; null for threads that are not the
+  // server's.
+  ServerRequest* counted(ServerRequest* request) const;
   // A thread of the pool is going to wait until a peer reads what is written; another one leads, and the
   // upcall that it is in, if it is in one, is none that runs. Once so many wait that too few would be left to
   // serve, replies are held back.
   void begin_waiting_to_write();
   void end_waiting_to_write();
-  bool too_many_wait_to_write() const { return writers_.load(std::memory_order_relaxed) >= most_writers_; }
+  bool too_many_wait_to_write() const {
+    return writers_.load(std::memory_order_relaxed) >= most_writers_ ||
+           dependent_.load(std::memory_order_relaxed) >= most_dependent_;
+  }
 
   // ---- reactive
   bool run_while(const std::atomic<std::uint32_t>& word, std::uint32_t value,
@@ -170,7 +178,6 @@ class Server final : public AbstractServer {
   void send_held_back();
   void close_idle();
   bool wait_for_turn();
-  ServerRequest* counted(ServerRequest* request) const;
   void begin_wait_of(ServerRequest& upcall);
   void end_wait_of(ServerRequest& upcall);
   // The leader's, while the queue is full: nothing more is read.
@@ -187,7 +194,7 @@ class Server final : public AbstractServer {
   const bool stays_;  // the connection model
   const std::int32_t limit_;
   const std::int32_t queue_limit_;
-  const std::int32_t most_writers_;
+  const std::int32_t most_writers_, most_dependent_;
   IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
@@ -204,7 +211,10 @@ class Server final : public AbstractServer {
   std::atomic<std::int32_t> serving_{0};  // threads inside ready() that do not stay in a wait
   std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
   std::atomic<std::int32_t> writers_{0};  // of those, for room to write or for others that do
-  std::atomic<bool> watching_{false};     // some connection is in the middle of a message
+  // Threads of the pool in waits for peers that could last until this server reads: for room to write, for
+  // replies to callbacks, for adapters that hold requests.
+  std::atomic<std::int32_t> dependent_{0};
+  std::atomic<bool> watching_{false};  // some connection is in the middle of a message
   std::atomic<bool> accept_paused_{false};
   std::atomic<bool> replies_held_back_{false};
   std::atomic<int> held_back_ms_{kHeldBackMs};  // the leader's: how long until it looks after them again
@@ -218,6 +228,7 @@ class Server final : public AbstractServer {
   std::atomic<std::int32_t> progress_waiters_{0};
 
   std::uint32_t events_ = 0;           // the leader's
+  bool events_first_ = false;          // the same: whether it looks for events before what is queued
   std::atomic<int> tick_ms_{kTickMs};  // the leader's: how long until it looks again
   std::vector<base::Ref<ServerConnection>>
       looked_at_;                 // the leader's, in tick(): kept so that looking allocates nothing

@@ -48,6 +48,8 @@ constexpr std::uint64_t kShares = 4;
 constexpr std::size_t kWaitingReply = kMostHeldBack / 16;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
+// Held-back octets that nobody has looked after for longer: that time is not the peer's.
+constexpr base::Deadline kAway = 500'000'000;  // nanoseconds
 
 constexpr const char* kNoMemory = "no memory to find or to run the operation with";
 
@@ -220,7 +222,8 @@ bool ServerConnection::hold_back(const iovec* parts, int count) {
   pending.fetch_add(size, std::memory_order_relaxed);
   held_size_.fetch_add(size, std::memory_order_relaxed);
   if (std::exchange(holds_back_, true)) return true;
-  held_back_.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+  held_back_.looked_at = base::now();
+  held_back_.until = held_back_.looked_at + options_.write_timeout_ms * 1'000'000LL;
   active_.fetch_add(1, std::memory_order_seq_cst);  // goodbye comes behind it
   server_.look_after(*this);
   return true;
@@ -229,6 +232,9 @@ bool ServerConnection::hold_back(const iovec* parts, int count) {
 // With the write mutex: as much as there is room for.
 transport::Io ServerConnection::write_held_back() {
   HeldBack& held = held_back_;
+  // The only thread may have been elsewhere: the peer's time is that in which somebody looks.
+  const base::Deadline now = base::now(), away = now - std::exchange(held.looked_at, now);
+  if (away > kAway) held.until += away;
   transport::IoResult result{transport::Io::Ok, 0};
   const std::size_t before = held.written;
   while (held.written != held.octets.size() && result.status == transport::Io::Ok) {
@@ -243,7 +249,7 @@ transport::Io ServerConnection::write_held_back() {
   }
   held.progress += held.written - before;
   if (held.progress >= giop::kLeastProgress) {
-    held.until = base::now() + options_.write_timeout_ms * 1'000'000LL;
+    held.until = now + options_.write_timeout_ms * 1'000'000LL;
     held.progress = 0;
   }
   forget_held_back(held.written - before);
@@ -265,6 +271,7 @@ void ServerConnection::let_go_of_held_back() {
 
 bool ServerConnection::send_held_back() {
   if (!try_lock_writing()) return false;
+  const bool held = holds_back_;  // else finish_replies() has written it meanwhile
   const transport::Io status = write_held_back();
   const bool waits = status == transport::Io::WouldBlock && base::now() < held_back_.until;
   if (!waits) {
@@ -278,7 +285,7 @@ bool ServerConnection::send_held_back() {
     unlock_writing();
   }
   unpark();
-  if (!waits) requests_done(1);
+  if (!waits && held) requests_done(1);
   return !waits;
 }
 
@@ -396,10 +403,10 @@ base::Deadline ServerConnection::idle_until(std::int64_t period, base::Deadline 
   return (since != 0 ? since : now) + period;
 }
 
-void ServerConnection::close_idle() {
+void ServerConnection::close_idle(base::Deadline deadline) {
   if (goodbye_at_ != 0) return abort();
   goodbye_at_ = base::now();
-  close_when_idle(base::now() + kGoodbyePatience);
+  close_when_idle(deadline);
 }
 
 bool ServerConnection::overdue(base::Deadline now) const {

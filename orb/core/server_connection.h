@@ -52,8 +52,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for
   // room until `deadline`.
   [[gnu::cold]] void close_when_idle(base::Deadline deadline);
-  // Closes it because it is idle; once that is said and the peer has not ended it, it is cut off.
-  void close_idle();
+  // Closes it because it is idle; once that is said and the peer has not ended it, it is cut off. The goodbye
+  // waits for room until `deadline`.
+  void close_idle(base::Deadline deadline);
   // When it will have been idle for `period`, as far as is known at `now`.
   base::Deadline idle_until(std::int64_t period, base::Deadline now);
   // A message has been arriving for too long, or the stream is not open yet.
@@ -186,6 +187,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
     std::size_t written = 0;
     std::size_t progress = 0;  // octets that were written since `until` was set
     base::Deadline until = 0;
+    base::Deadline looked_at = 0;  // when room was looked for last
   };
   HeldBack held_back_;                            // guarded by the write mutex, as holds_back_
   bool others_wait_ = false;                      // of whoever has the write mutex

@@ -228,6 +228,7 @@ void Server::begin_blocking() {
 
 void Server::begin_waiting_to_write() {
   writers_.fetch_add(1);
+  dependent_.fetch_add(1);
   ServerRequest* const upcall = counted(ServerRequest::current());
   if (upcall) begin_wait_of(*upcall);
   else begin_blocking();
@@ -237,7 +238,20 @@ void Server::end_waiting_to_write() {
   ServerRequest* const upcall = counted(ServerRequest::current());
   if (upcall) end_wait_of(*upcall);
   else end_blocking();
+  dependent_.fetch_sub(1);
   writers_.fetch_sub(1);
+}
+
+// Other threads than the pool's are not missed; a reactive server's serve while they wait.
+bool Server::begin_dependent() {
+  if (reactive() || !counted(ServerRequest::current())) return true;
+  if (dependent_.fetch_add(1) < most_dependent_) return true;
+  dependent_.fetch_sub(1);
+  return false;
+}
+
+void Server::end_dependent() {
+  if (!reactive() && counted(ServerRequest::current())) dependent_.fetch_sub(1);
 }
 
 // Of a thread's upcalls the one that counts among those that run here, or that waits inside of a wait: calls
@@ -273,6 +287,7 @@ void Server::end_service_locked(ServerConnection& connection) {
 
 bool Server::stay(ServerConnection& connection) {
   if (!stays_) return false;
+  bool led;
   {
     std::lock_guard lock(mutex_);
     if (staying_ >= orb_.options().stay_below) stays_full_ = true;
@@ -280,7 +295,10 @@ bool Server::stay(ServerConnection& connection) {
     if (stays_full_ || stopping_.load(std::memory_order_relaxed)) return false;
     ++staying_;
     end_service_locked(connection);
+    led = leading_;
   }
+  if (!led) [[unlikely]]
+    see_to_leader();  // there may be one thread more, now that this one does not count
   serving_.fetch_sub(1);
   connection.wait_for_bytes();
   {

@@ -7,6 +7,11 @@
 #include "orb/giop/service_context.h"
 
 namespace corbel::giop {
+namespace {
+
+constexpr std::size_t kLittle = 4096;  // octets that are looked through at any time
+
+}  // namespace
 
 bool may_be_fragmented(const Header& header) {
   const bool request_or_reply = header.type == MessageType::Request || header.type == MessageType::Reply;
@@ -26,16 +31,25 @@ Assembler::~Assembler() {
 }
 
 // One of 1.2 is found by it. Of a Request or Reply of 1.1: its id comes after the service
-// contexts, so it may not have arrived yet.
+// contexts, so it may not have arrived yet. A large one is looked at again when it has grown by much: whoever
+// asks, which a peer can make cheaply, must not walk through all contexts each time.
 bool Assembler::has_request_id(const Part& part, std::uint32_t& request_id) {
   if (part.header.version.minor >= 2) return true;
+  if (part.request_id) {
+    request_id = *part.request_id;
+    return true;
+  }
+  if (part.size > kLittle && part.size - part.looked_at < part.looked_at / 8) return false;
+  part.looked_at = part.size;
   const char* const message = part.memory.data();
   cdr::Decoder in(message, message + kHeaderSize, message + part.size, part.header.swap);
   const cdr::Fragments fragments{message, message + part.size, part.starts.data(),
                                  static_cast<std::uint32_t>(part.starts.size())};
   if (!part.starts.empty()) in.set_fragments(fragments);
   ServiceContexts contexts;
-  return contexts.decode(in) && in.get(request_id);
+  if (!contexts.decode(in) || !in.get(request_id)) return false;
+  part.request_id = request_id;
+  return true;
 }
 
 void Assembler::drop(std::map<std::uint32_t, Part>::iterator part) {

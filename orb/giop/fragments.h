@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include <corbel/base/deadline.h>
@@ -81,6 +82,9 @@ class Assembler {
     base::Deadline since = 0;  // when it was as large as `since_size`
     std::size_t since_size = 0;
     std::vector<std::uint32_t> starts;  // of the fragments behind the first, in 1.1
+    // Of 1.1: the request id once it has been read; else how large this was when it was looked for in vain.
+    mutable std::optional<std::uint32_t> request_id;
+    mutable std::size_t looked_at = 0;
   };
   // Octets that count as pending.
   static std::size_t held(const Part& part) { return part.size + part.starts.size() * sizeof(std::uint32_t); }

@@ -169,11 +169,20 @@ void AdapterTable::etherealize_all(const Manager& manager, bool wait) {
 
 // ---- waiting
 
-// Each held request keeps a thread: half of the threads are left for those that may end the holding.
+// Each held request keeps a thread: half of the threads are left for those that may end the holding, and one
+// whatever else they wait for.
 bool AdapterTable::begin_hold() {
-  if (held_.fetch_add(1) < std::max<std::uint32_t>(1, orb_.options().max_threads / 2)) return true;
+  core::AbstractServer* const server = orb_.server();
+  if (held_.fetch_add(1) < std::max<std::uint32_t>(1, orb_.options().max_threads / 2) &&
+      (!server || server->begin_dependent()))
+    return true;
   held_.fetch_sub(1);
   return false;
+}
+
+void AdapterTable::end_hold() {
+  if (core::AbstractServer* const server = orb_.server()) server->end_dependent();
+  held_.fetch_sub(1);
 }
 
 // A thread of the reactive model serves other requests meanwhile, for one of them may be what ends the wait.
@@ -196,7 +205,7 @@ bool AdapterTable::hold(core::ServerRequest& request, base::Condition& condition
     orb_.end_wait();
   }
   if (running) running->set_waiting(request, nullptr);
-  held_.fetch_sub(1);
+  end_hold();
   if (request.cancelled()) return refuse(assigned::kOmgMinor | 1, "the request has been cancelled");
   return shut_down ? refuse(assigned::kOmgMinor | 1, "the ORB has been shut down") : true;
 }

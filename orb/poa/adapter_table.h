@@ -133,6 +133,7 @@ class AdapterTable final : public core::Dispatcher {
   base::Ref<Manager> take_manager_locked(const Manager& manager);
   base::Ref<Manager> make_manager_of(const std::string& id);
   bool begin_hold();
+  void end_hold();
   core::MainThread::As who_waits_for_end() const;
   std::vector<base::Ref<Adapter>> adapters_of(const Manager& manager);
   void dispatch_otherwise(core::ServerRequest& request, std::string_view key);

@@ -185,7 +185,7 @@ std::size_t ShmStream::last_octets() {
 IoResult ShmStream::take(char* to, std::size_t size) {
   if (armed_) disarm();
   const std::uint32_t flags = flags_.load(std::memory_order_acquire);
-  if (flags & (kInterrupted | kBroken)) [[unlikely]] {
+  if (flags & (kInterrupted | kReadingStopped | kBroken)) [[unlikely]] {
     if (flags & kBroken) return {Io::Failed};
     size = std::min(size, last_octets());
     if (size == 0) return {Io::Closed};

@@ -8,8 +8,8 @@ from tests.scripted.bidirectional_test import Callbacks, at_peer, offer
 from tests.scripted.hostile import MEASURED
 from tests.scripted.programs import KEY
 from tests.scripted.server import ServerTest
-from tests.support import cdr, ior
-from tests.support.giop import Request, Status
+from tests.support import cdr, giop, ior
+from tests.support.giop import Completion, Reply, Request, Status, Type
 from tests.support.media import MEDIA
 from tests.support.peer import Peer
 
@@ -93,6 +93,55 @@ class HostileOffers(Callbacks, ServerTest):
         self.assertLessEqual(self.server.descriptors(), descriptors)
         self.assert_leads_here((PLACE, 1))
         self.assert_leads_nowhere((PLACE, 4900))
+
+
+class Unanswered(Callbacks, ServerTest):
+    """Threads wait for replies to callbacks, which only threads of the server read: one is left."""
+
+    OPTIONS = "-ORBacceptBiDirectionalGIOP", "1", "-ORBmaxThreads", "8"
+    CALLS = 20
+
+    def test_callbacks_that_nobody_answers_leave_a_thread_that_serves(self):
+        called, refused = [], []
+        for n in range(self.CALLS):
+            self.call_back(1000 + 2 * n)
+        while len(called) + len(refused) < self.CALLS:
+            message = self.peer.whole()
+            (called if message.type == Type.REQUEST else refused).append(message)
+        self.assertIn(len(called), range(1, 8))  # who waits for another to write counts for a moment
+        for message in refused:
+            reply = Reply.decode(message)
+            self.assertEqual(Status.SYSTEM_EXCEPTION, reply.status)
+            self.assertEqual(("IDL:omg.org/CORBA/TRANSIENT:1.0", Completion.NO),
+                             giop.get_system_exception(reply.reader)[::2])
+        with self.server.connect() as other:
+            other.send(Request(1, "ping", self.server.key).message(2, cdr.LITTLE))
+            self.assertEqual(Status.NO_EXCEPTION, other.reply().status)
+        for message in called:
+            self.peer.send(self.doubled(Request.decode(message)))
+        answered = {self.peer.reply().request_id for _ in called}
+        self.assertEqual(len(called), len(answered))
+        self.call_back(5000)
+        self.peer.send(self.doubled(self.peer.request()))
+        self.assert_answered(5000, 41)
+
+    def test_when_who_does_not_answer_leaves_all_threads_come_back(self):
+        with self.server.connect() as silent:
+            for n in range(self.CALLS):
+                self.call_back(1000 + 2 * n, peer=silent)
+            for _ in range(self.CALLS):
+                silent.whole()
+        for request_id in range(1000, 1000 + 2 * self.CALLS, 2):  # until the server has seen the end
+            self.call_back(request_id)
+            message = self.peer.whole()
+            if message.type == Type.REQUEST:
+                self.peer.send(self.doubled(Request.decode(message)))
+                return self.assert_answered(request_id, 41)
+        self.fail("nobody is called back")
+
+
+class UnansweredConnection(Unanswered):
+    OPTIONS = (*Unanswered.OPTIONS, "-ORBserverModel", "connection")
 
 
 class HostileOffersReactive(HostileOffers):

@@ -1,13 +1,14 @@
 """Clients that read no replies: others are served all the same, over every transport and in every server model."""
 
 import contextlib
+import threading
 import time
 import unittest
 
 from tests.scripted.hostile import FAR, HostileTest, limits
 from tests.scripted.server import PATIENCE
 from tests.support import cdr
-from tests.support.giop import LocateRequest
+from tests.support.giop import LocateRequest, Request, cancel
 
 
 class DeafReaders(HostileTest):
@@ -51,6 +52,36 @@ class DeafReaders(HostileTest):
                     while True:
                         peer.socket.sendall(locate)
             self.assert_others_served()
+
+    def test_others_are_served_beside_more_than_there_may_be_threads_and_requests_that_are_held(self):
+        with contextlib.ExitStack() as deaf:
+            holding = deaf.enter_context(self.server.connect())
+            holding.send(*[Request(i, "ping", self.server.held).message(2, cdr.LITTLE) for i in range(6)])
+            for _ in range(20):
+                deaf.enter_context(self.server.connect()).send(self.large(1, 8_000_000))
+            self.assert_others_served()
+            holding.send(*[cancel(2, cdr.LITTLE, i) for i in range(6)])
+            holding.send(self.ping(7))
+            self.assertEqual(7, next(i for i in iter(lambda: holding.reply().request_id, None) if i >= 6))
+
+    def test_others_are_served_beside_those_who_never_stop(self):
+        one_ways = Request(1, "ping", self.server.key, 0).message(2, cdr.LITTLE).bytes() * 10_000
+        stopped = threading.Event()
+
+        def flood(peer):
+            while not stopped.is_set():
+                peer.socket.sendall(one_ways)
+
+        with contextlib.ExitStack() as stack:
+            threads = [threading.Thread(target=flood, args=[stack.enter_context(self.server.connect())]) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            try:
+                self.assert_others_served()
+            finally:
+                stopped.set()
+                for thread in threads:
+                    thread.join()
 
     def test_replies_that_were_held_back_arrive(self):
         with contextlib.ExitStack() as deaf:

@@ -154,6 +154,14 @@ class Floods(HostileTest):
             peer.send(self.ping(7))
             self.assertEqual(7, peer.reply().request_id)
 
+    def test_cancels_of_others_beside_a_large_request_of_1_1_whose_id_has_not_come(self):
+        with self.server.connect() as peer:
+            count = 500_000
+            body = count.to_bytes(4, "little") + (b"c\0\0\0" + bytes(4)) * (count - 1)
+            peer.send(Message(Type.REQUEST, 1, cdr.LITTLE, body, more=True))
+            peer.send(*[Message(Type.CANCEL, 1, cdr.LITTLE, (12345).to_bytes(4, "little"))] * 10_000)
+            self.assert_serves()
+
     def test_requests_begun_in_fragments_and_never_ended(self):
         for _ in range(20):
             with self.attack() as peer:
