@@ -691,19 +691,22 @@ bool Node::equals(Node& other, Compared& compared) {
 }
 
 bool Node::has_equal_parts(Node& other, Compared& compared) {
+  // Types of one id are equivalent, and may be made of other parts all the same.
+  if (kind() != other.kind()) return false;
   const Octets *mine = octets(), *others = other.octets();
-  if (mine && others && mine->same(*others) && width_of(resolved()) == 0) return true;
+  if (mine && others && mine->same(*others) && width_of(resolved()) == 0 && types::equal(type_, other.type_))
+    return true;
   if (is_value(kind())) {
     if (is_null() || other.is_null()) return is_null() == other.is_null();
     State *const a = state(), *const b = other.state();
     if (a && b) {
       if (a == b || !compared.pairs.emplace(a, b).second) return true;
-      if (!types::equivalent(a->type(), b->type())) return false;
+      if (!types::equivalent(a->type(), b->type()) || count() != other.count()) return false;
       for (std::uint32_t i = 0; i < count(); ++i)
         if (!part(i).equals(other.part(i), compared)) return false;
       return true;
     }
-  } else if (composite() && !(mine && others && is_run())) {
+  } else if (composite() && !(mine && others && is_run() && other.is_run())) {
     if (count() != other.count() || (is_union(resolved()) && label() != other.label())) return false;
     for (std::uint32_t i = 0; i < count(); ++i)
       if (!part(i).equals(other.part(i), compared)) return false;

@@ -90,6 +90,36 @@ TEST_F(HostileDynAnys, OfValuesReadThemOnceAsEachType) {
   }
 }
 
+// Types of one id are equivalent, whatever they are made of.
+TEST_F(HostileDynAnys, OfOneIdAndOtherPartsAreNotEqual) {
+  constexpr Member kMembers[] = {{"a", CORBA::_tc_long, 0, 1}, {"b", CORBA::_tc_long, 0, 1}};
+  const auto value_of = [&](std::uint32_t members) {
+    const CORBA::TypeCode_var type = received({Kind::Value, "IDL:V:1.0", "V", nullptr, kMembers, members});
+    const da::DynValue_var d = da::DynValue::_narrow(made(type.in()));
+    d->set_to_value();
+    return d;
+  };
+  const da::DynValue_var one = value_of(1), two = value_of(2);
+  EXPECT_FALSE(one->equal(two.in()));
+  EXPECT_FALSE(two->equal(one.in()));
+  EXPECT_TRUE(two->equal(value_of(2).in()));
+
+  const corbel::types::TypeCode value(Kind::Value, "IDL:V:1.0", "V", nullptr, kMembers, 1);
+  const auto struct_of = [&](const corbel::types::TypeCode& type) {
+    const Member only[] = {{"x", &type, 0, 0}};
+    return made(received({Kind::Struct, "IDL:S:1.0", "S", nullptr, only, 1}).in());
+  };
+  const da::DynAny_var null = struct_of(value), number = struct_of(*CORBA::_tc_long);
+  EXPECT_FALSE(null->equal(number.in()));
+  EXPECT_FALSE(number->equal(null.in()));
+
+  const corbel::types::TypeCode longs(Kind::Array, "", "", CORBA::_tc_long, nullptr, 0, 1);
+  const corbel::types::TypeCode words(Kind::Array, "", "", CORBA::_tc_string, nullptr, 0, 1);
+  const da::DynAny_var run = struct_of(longs), others = struct_of(words);
+  EXPECT_FALSE(run->equal(others.in()));
+  EXPECT_FALSE(others->equal(run.in()));
+}
+
 TEST_F(HostileDynAnys, OfValuesHoldNoMillionsOfMembersWithoutOctets) {
   constexpr std::uint32_t kMembers = 1000, kValues = 100;
   const corbel::types::TypeCode nothing(Kind::Struct, "IDL:Nothing:1.0", "Nothing", nullptr, nullptr, 0);
