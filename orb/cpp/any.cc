@@ -334,6 +334,14 @@ corbel::cdr::Decoder Any::decoder() const {
   return in;
 }
 
+bool Any::_corbel_octets(corbel::cdr::Decoder& in) const {
+  if (!bytes_ && number_size_ == 0) return false;
+  in = decoder();
+  return true;
+}
+
+bool Any::_corbel_opaque() const { return bytes_ && bytes_->values == Bytes::Values::Opaque; }
+
 void Any::use_links(corbel::cdr::Decoder& in) const {
   if (bytes_ && bytes_->links && !bytes_->links->empty())
     corbel::cpp::reader_of(in).use(in.position(), *bytes_->links);

@@ -56,8 +56,17 @@ DynamicAny::DynAny_ptr create(core::Orb& orb, const CORBA::Any& any, bool* trunc
   Octets octets;
   Reading reading;
   if (!octets_of(any, octets) || !root.replace(octets, &reading)) return nullptr;
-  if (truncated) *truncated = reading.truncated;
+  if (truncated) *truncated = reading.truncated || must_truncate(orb, any);
   return dyn_any_of(root);
+}
+
+bool must_truncate(core::Orb& orb, const CORBA::Any& any) {
+  cdr::Decoder in;
+  if (!any._corbel_opaque() || !any._corbel_octets(in)) return false;
+  const cpp::ReadValues scope(in);
+  const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(orb));
+  Reading reading;
+  return tree->add_root(any._corbel_type()).read(in, reading) && reading.truncated;
 }
 
 CORBA::TypeCode_ptr Base::type() {

@@ -127,6 +127,9 @@ bool is_of_type(DynamicAny::DynAny_ptr dyn_any, const CORBA::TypeCode& type);
 // A new DynAny of its own; null if the Any holds no value of its type. `truncated` tells whether values in it
 // are not all that the Any holds.
 DynamicAny::DynAny_ptr create(core::Orb& orb, const CORBA::Any& any, bool* truncated = nullptr);
+// Whether the Any's own octets hold more of its values than its type describes: what they are transcoded to
+// may have lost that already.
+bool must_truncate(core::Orb& orb, const CORBA::Any& any);
 
 [[noreturn]] void raise_type_mismatch();
 [[noreturn]] void raise_invalid_value();

@@ -56,7 +56,11 @@ class Factory final : public virtual DynamicAny::DynAnyFactory {
       }
       begins[n] = static_cast<std::uint32_t>(out.size());
     };
-    for (CORBA::ULong i = 0; i < n; ++i) check(values[i]._corbel_type());
+    bool truncated = false;
+    for (CORBA::ULong i = 0; i < n; ++i) {
+      check(values[i]._corbel_type());
+      if (!allow_truncate) truncated |= must_truncate(*orb_, values[i]);
+    }
     if (try_written(put, octets)) raise_inconsistent();
     const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(*orb_));
     std::vector<Node*> roots(n);
@@ -77,7 +81,7 @@ class Factory final : public virtual DynamicAny::DynAnyFactory {
       if (apart) roots[i]->set(octets.part(begins[i], begins[i + 1]));
       else if (!roots[i]->read(in, reading)) raise_inconsistent();
     }
-    if (reading.truncated && !allow_truncate) throw DynamicAny::MustTruncate();
+    if ((truncated || reading.truncated) && !allow_truncate) throw DynamicAny::MustTruncate();
     DynamicAny::DynAnySeq_var made = new DynamicAny::DynAnySeq;
     made->length(n);
     for (CORBA::ULong i = 0; i < n; ++i) made[i] = dyn_any_of(*roots[i]);

@@ -3,6 +3,8 @@
 #include <corbel/cpp/any_abstract.h>
 #include <corbel/cpp/any_value.h>
 
+#include <vector>
+
 #include "tests/dynamic/dyn_any.h"
 
 namespace {
@@ -337,6 +339,47 @@ TEST_F(DynValues, AreCutOffWhereThatIsAllowed) {
   const Kinds::Base_var b = new OBV_Kinds::Base(4);
   base <<= b.in();
   EXPECT_EQ("none", thrown([&] { da::DynAny_var(factory->create_dyn_any_without_truncation(base)); }));
+}
+
+// What is transcoded to look at it has lost already what had to be cut off.
+TEST_F(DynValues, AreCutOffInEitherByteOrderWhereThatIsAllowed) {
+  for (const bool swap : {false, true}) {
+    // {Base, Base}: the first of them is a Cut, in a chunk.
+    std::string octets;
+    const auto number = [&](std::uint32_t n) {
+      octets.resize((octets.size() + 3) / 4 * 4);
+      const bool little = corbel::cdr::kHostIsLittleEndian != swap;
+      for (int i = 0; i < 4; ++i) octets += static_cast<char>(n >> (little ? 8 * i : 24 - 8 * i));
+    };
+    const auto text = [&](const std::string& s) {
+      number(static_cast<std::uint32_t>(s.size() + 1));
+      octets += s + '\0';
+    };
+    number(2);
+    number(0x7fffff0e);
+    number(2);
+    text("IDL:Kinds/Cut:1.0");
+    text("IDL:Kinds/Base:1.0");
+    number(10);
+    number(1);
+    text("b");
+    number(static_cast<std::uint32_t>(-1));
+    number(0x7fffff00);
+    number(2);
+    std::vector<double> memory(octets.size() / 8 + 1);
+    char* const at = reinterpret_cast<char*>(memory.data());
+    octets.copy(at, octets.size());
+    corbel::cdr::Decoder in(at, at, at + octets.size(), swap);
+    da::AnySeq anys;
+    anys.length(1);
+    ASSERT_TRUE(anys[0]._corbel_unmarshal_value(in, *Kinds::_tc_Bases));
+    EXPECT_EQ("none", thrown([&] { da::DynAny_var(factory->create_dyn_any(anys[0])); }));
+    EXPECT_EQ("MustTruncate",
+              thrown([&] { da::DynAny_var(factory->create_dyn_any_without_truncation(anys[0])); }));
+    EXPECT_EQ("MustTruncate",
+              thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, false)); }));
+    EXPECT_EQ("none", thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, true)); }));
+  }
 }
 
 // ---- boxes

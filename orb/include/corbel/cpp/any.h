@@ -243,6 +243,11 @@ class [[gnu::visibility("default")]] Any {
   // made when it is null.
   bool _corbel_hold_run(corbel::cdr::Decoder& in, std::size_t least, std::size_t spare,
                         corbel::core::HeldMessage*& held);
+  // The value's octets as they are kept, in their own form and byte order; false if there are none.
+  bool _corbel_octets(corbel::cdr::Decoder& in) const;
+  // Whether the type does not describe all of them: in another form they may be cut off, or have to be
+  // refused.
+  bool _corbel_opaque() const;
   // Not counted.
   TypeCode& _corbel_type() const { return *type_; }
 
