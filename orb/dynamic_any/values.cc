@@ -11,9 +11,11 @@ void make_null(Node& node) {
 }
 State* make_state(Node& node) {
   const types::TypeCode& t = node.resolved();
-  if (t.kind != Kind::ValueBox && (t.special == CORBA::VM_CUSTOM || t.special == CORBA::VM_ABSTRACT))
+  const types::TypeCode& any_value = *CORBA::_tc_ValueBase;
+  if (t.kind != Kind::ValueBox && (t.special == CORBA::VM_CUSTOM || t.special == CORBA::VM_ABSTRACT ||
+                                   std::strcmp(t.id, any_value.id) == 0))
     cpp::raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
-                "a custom or an abstract valuetype's state is known to its class only"});
+                "the state of a custom or an abstract valuetype, or of any, is known to its class only"});
   return new State(node.tree(), node.resolved());
 }
 void make_not_null(Node& node) {

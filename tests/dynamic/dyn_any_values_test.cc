@@ -427,6 +427,9 @@ TEST_F(DynValues, ThatAreCustomStayWhatTheyAre) {
   EXPECT_EQ("NO_IMPLEMENT", thrown([&] { d->set_to_value(); }));
   const da::DynValue_var base = da::DynValue::_narrow(made(CORBA::_tc_ValueBase));
   EXPECT_TRUE(base->is_null());
+  EXPECT_EQ("NO_IMPLEMENT", thrown([&] { base->set_to_value(); }));
+  EXPECT_EQ("NO_IMPLEMENT", thrown([&] { base->set_members(da::NameValuePairSeq()); }));
+  EXPECT_TRUE(base->is_null());
 }
 
 TEST_F(DynValues, OfAnyTypeArePassedOn) {
