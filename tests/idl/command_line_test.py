@@ -338,6 +338,22 @@ class Files(Driver):
         self.assertEqual(programs("--stubs=M::I=hybrid", "--stubs=M::I::put=compiled", "--stubs=M::J::_get_x=hybrid"),
                          ({"I::get", "J::x"}, {"_skel_get", "_skel__get_x"}, False))
 
+    def test_what_programs_have_no_room_for_is_code(self):
+        labels = "".join(f"case {n}: " for n in range(12000))
+        octets = " ".join(f"octet o{n};" for n in range(30000))
+        self.write("large.idl", "union U switch (long) { %s string a; default: long b; }; struct S { U one; string text; };\n"
+                                "struct Many { %s string text; };\n"
+                                "interface I { void put(in U a); void all(in Many b); void get(in S c); };\n" % (labels, octets))
+        files = self.generate("--stubs=interpretive", file="large.idl")[0]
+        stubs = files["large.stub.cc"]
+        self.assertLess(int(re.search(r"constexpr File<(\d+)>", stubs)[1]), 65536)
+
+        def is_program(start):
+            return "programs::" in stubs.split(start)[1].split("\n}")[0]
+        self.assertEqual([is_program(f"void marshal(Encoder& out, const ::{name}& value)") for name in ("U", "Many", "S")],
+                         [False, False, True])
+        self.assertEqual([is_program(f"void I::{name}(") for name in ("put", "all", "get")], [True, True, True])
+
     def test_the_contract_says_how_its_parts_are_marshaled_and_found_unless_an_option_does(self):
         self.write("said.idl", "@corbel_stubs(interpretive) @corbel_dispatch(linear) module M {\n"
                                "interface A { void get(in string s); @corbel_stubs(compiled) void put(in string s); };\n"

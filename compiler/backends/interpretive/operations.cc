@@ -365,8 +365,9 @@ Part stubs(const Input& input, const Styles& styles) {
   if (styles.none()) return part;
   const std::set<const pres::Declaration*> here(input.presentation.declarations.begin(),
                                                 input.presentation.declarations.end());
+  std::set<const pres::Declaration*> code;  // what has no program
   const auto wanted = [&](const pres::Declaration& d) {
-    return here.count(&d) != 0 && compiled::has_functions(d) &&
+    return here.count(&d) != 0 && code.count(&d) == 0 && compiled::has_functions(d) &&
            styles.of(name_of(d)) == Style::Interpretive &&
            !(d.type && compiled::holds_values(input.graph, d.type->message));
   };
@@ -375,9 +376,16 @@ Part stubs(const Input& input, const Styles& styles) {
   std::vector<Stub> operations;
   for (const pres::Declaration* d : input.presentation.declarations) {
     std::size_t number;
-    if (programs.room() && programs.type(*d, number)) {
-      types.emplace_back(d, programs.entered(*d, number));
+    const auto made = [&] {
+      if (!programs.type(*d, number)) return false;
+      number = programs.entered(*d, number);
+      return true;
+    };
+    if (programs.room() && programs.fits(made)) {
+      types.emplace_back(d, number);
       part.done.types.insert(d);
+    } else {
+      code.insert(d);
     }
     if (!d->interface) continue;
     const bool numbered = input.dispatch.of(*d) == compiled::Dispatch::Active;
@@ -388,7 +396,9 @@ Part stubs(const Input& input, const Styles& styles) {
           !possible(input, programs, *d->interface, op))
         continue;
       const std::uint32_t sent = numbered ? compiled::operation_number(*d->interface, i) : 0;
-      operations.emplace_back(input, programs, *d->interface, op, sent).make();
+      Stub stub(input, programs, *d->interface, op, sent);
+      if (!programs.fits([&] { return stub.make(), true; })) continue;
+      operations.push_back(stub);
       part.done.operations.insert(&op);
     }
   }
@@ -422,7 +432,9 @@ Part skeletons(const Input& input, const Styles& styles) {
       if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
-      operations.emplace_back(input, programs, *d->interface, op, operations.size()).make();
+      Skeleton skeleton(input, programs, *d->interface, op, operations.size());
+      if (!programs.fits([&] { return skeleton.make(), true; })) continue;
+      operations.push_back(skeleton);
       part.done.operations.insert(&op);
     }
   }

@@ -116,6 +116,19 @@ std::size_t Programs::add(const std::string& comment, Code steps) {
   return number;
 }
 
+bool Programs::fits(const std::function<bool()>& add) {
+  const std::size_t programs = programs_.size(), entries = entries_.size(), lists = raises_.size();
+  const std::size_t size = size_;
+  if (add() && size_ <= kMostOctets) return true;
+  programs_.resize(programs);
+  entries_.resize(entries);
+  raises_.resize(lists);
+  size_ = size;
+  for (auto* const known : {&types_, &flats_, &choices_})
+    std::erase_if(*known, [&](const auto& one) { return one.second >= programs; });
+  return false;
+}
+
 std::size_t Programs::type_entry(const std::string& traits, const std::string& target, unsigned uses) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (entries_[i].traits != traits || entries_[i].target != target) continue;

@@ -82,14 +82,18 @@ class Programs {
   std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
 
   bool empty() const { return programs_.empty(); }
-  // Whether the file has room for another operation or type.
+  // Whether the file has room for another operation or type of the usual size.
   bool room() const { return size_ < 48 * 1024; }
+  // Does what adds programs, unless it gives false or there are more octets then than places reach: what it
+  // has added is gone then, and the result false.
+  bool fits(const std::function<bool()>& add);
   // The tables, which must stand before what uses them.
   void print(Writer& w) const;
   // An expression for where a program stands.
   std::string place(std::size_t number) const;
 
  private:
+  static constexpr std::size_t kMostOctets = 65535;
   using Gaps = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // offset, octets
   struct Entry {
     std::string traits, target;
