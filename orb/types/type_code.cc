@@ -25,16 +25,23 @@ class Comparison {
     while (!open_.empty()) {
       const auto [x, y] = open_.back();
       open_.pop_back();
-      if ((x->content || y->content) && !alike(x->content, y->content)) return false;
+      if ((x->content || y->content) && !parts_alike(x->content, y->content)) return false;
       for (std::uint32_t i = 0; i < x->member_count; ++i) {
         const TypeCode *const m = x->members[i].type, *const n = y->members[i].type;
-        if ((m || n) && !alike(m, n)) return false;
+        if ((m || n) && !parts_alike(m, n)) return false;
       }
     }
     return true;
   }
 
  private:
+  // A peer may refer to one large type, or one of a long name, from everywhere: each pair is looked at once.
+  bool parts_alike(const TypeCode* a, const TypeCode* b) {
+    if (by_ != By::All) a = resolve(a), b = resolve(b);
+    const bool large = a && b && (a->content || a->member_count != 0 || *a->id || *a->name);
+    if (large && !met_.emplace(a, b).second) return true;
+    return met_.size() <= kMostPairs && alike(a, b);
+  }
   // Without what they refer to, which is compared later.
   bool alike(const TypeCode* a, const TypeCode* b) {
     const bool exact = by_ == By::All;
@@ -51,9 +58,8 @@ class Comparison {
       const bool is_default = a->kind == Kind::Union && static_cast<std::int32_t>(i) == a->special;
       if ((!is_default && !same_label(*a, m, n)) || m.visibility != n.visibility) return false;
     }
-    const bool refers = a->content || b->content || a->member_count != 0;
-    if (refers && met_.emplace(a, b).second) open_.emplace_back(a, b);
-    return met_.size() <= kMostPairs;
+    if (a->content || b->content || a->member_count != 0) open_.emplace_back(a, b);
+    return true;
   }
 
   // Labels of an int8, which to TypeCodes is an octet, have their sign until they have been on the wire.

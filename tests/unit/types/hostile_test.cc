@@ -209,6 +209,25 @@ TEST(HostileTypes, AreComparedInBoundedMemory) {
   EXPECT_FALSE(corbel::types::equal(a.types[0], b.types[0]));
 }
 
+// One large type, or one of a long name, that everything refers to: each time it was compared anew.
+TEST(HostileTypes, AreComparedInTimeInProportion) {
+  constexpr std::uint32_t kMany = 60'000;
+  const std::vector<Member> enumerators(kMany, Member{"", nullptr, 0, 0});
+  const std::string name(1'000'000, 'x');
+  const corbel::types::TypeCode large(Kind::Enum, "", "", nullptr, enumerators.data(), kMany);
+  const corbel::types::TypeCode named(Kind::ObjRef, name.c_str(), name.c_str(), nullptr, nullptr, 0);
+  for (const auto* const used : {&large, &named}) {
+    std::vector<corbel::types::TypeCode> aliases(kMany, {Kind::Alias, "", "", used, nullptr, 0});
+    std::vector<Member> members(2 * kMany, Member{"", used, 0, 0});
+    for (std::uint32_t i = 0; i < kMany; ++i) members[i].type = &aliases[i];
+    const corbel::types::TypeCode all(Kind::Struct, "", "", nullptr, members.data(), 2 * kMany);
+    const CORBA::TypeCode_var a = static_cast<CORBA::TypeCode*>(corbel::types::copy(all));
+    const CORBA::TypeCode_var b = static_cast<CORBA::TypeCode*>(corbel::types::copy(all));
+    EXPECT_TRUE(a->equal(b.in()));
+    EXPECT_TRUE(a->equivalent(b.in()));
+    EXPECT_TRUE(corbel::types::same_layout(*a, *b));
+  }
+}
 TEST_P(Hostile, EncapsulationsThatEndTooLate) {
   const auto s = wire_.open(kSequence);
   wire_.put<std::uint32_t>(kLong);
