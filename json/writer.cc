@@ -165,6 +165,8 @@ class Writer {
   static long double long_double(const Json& j, const Path& path) {
     double n;
     if (special(j, n)) return n;
+    if (j.is_number_unsigned()) return static_cast<long double>(j.get<std::uint64_t>());
+    if (j.is_number_integer()) return static_cast<long double>(j.get<std::int64_t>());
     if (j.is_number()) return j.get<double>();
     if (j.is_string()) {
       const auto& text = j.get_ref<const std::string&>();
@@ -218,8 +220,8 @@ class Writer {
     try {
       const CORBA::Fixed value(text.c_str());
       // What does not fit is refused, and digits behind the point are not cut off.
-      if (t.special < 0 || value.fixed_scale() > t.special ||
-          value.fixed_digits() - value.fixed_scale() > static_cast<int>(t.length) - t.special)
+      const int before = value == CORBA::Fixed() ? 0 : value.fixed_digits() - value.fixed_scale();
+      if (t.special < 0 || value.fixed_scale() > t.special || before > static_cast<int>(t.length) - t.special)
         path.fail(what);
       cpp::put_fixed(out_, value, static_cast<int>(t.length), t.special);
     } catch (const CORBA::SystemException&) {

@@ -30,6 +30,7 @@ module T {
   typedef octet Key[3];
   typedef sequence<short, 2> Few;
   typedef fixed<5, 2> Price;
+  typedef fixed<2, 2> Share;
   typedef string<3> Brief;
   struct Numbers {
     boolean b; octet o; short s; unsigned short us; long l; unsigned long ul; long long ll;
@@ -133,6 +134,13 @@ TEST_F(Values, LongDoublesAreDigitsAlone) {
   for (const char* const bad : {"", "+", "-", ".", "0x10", "1,5", "1.5 ", " 1.5", "+-1", "1e9999", "1e"})
     EXPECT_EQ(read(bad), "refused") << bad;
 }
+TEST_F(Values, LongDoublesMayBeIntegersWithAllTheirDigits) {
+  if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "long double is double here";
+  for (const char* const digits : {"18446744073709551615", "9007199254740993", "-9223372036854775807"}) {
+    const std::string all = R"({"b":true,"o":1,"s":1,"us":1,"l":1,"ul":1,"ll":1,"ull":1,"f":1,"d":1,"ld":)";
+    EXPECT_EQ(Json::parse(through("Numbers", all + digits + "}"))["ld"], digits);
+  }
+}
 TEST_F(Values, TheSmallestNumbersComeBack) {
   const auto with = [](const char* f, const char* d, const std::string& ld) {
     return std::string(R"({"b":false,"o":0,"s":0,"us":0,"l":0,"ul":0,"ll":"0","ull":"0","f":)") + f +
@@ -193,6 +201,13 @@ TEST_F(Values, EnumsAndFixedAreStrings) {
   same("Color", "\"blue\"");
   same("Price", "\"-123.45\"");
   EXPECT_EQ(through("Price", "7"), "\"7.00\"");
+}
+TEST_F(Values, FixedWithoutDigitsBeforeThePointMayBeZero) {
+  for (const char* const zero : {"0", "\"0\"", "\"0.00\"", "\"-0.0\""})
+    EXPECT_EQ(through("Share", zero), through("Share", "\"0.00\"")) << zero;
+  EXPECT_EQ(Json::parse(through("Share", "0")), "0.00");
+  EXPECT_EQ(through("Share", "\".25\""), "\"0.25\"");
+  EXPECT_NE(fault("Share", "1"), "none");
 }
 TEST_F(Values, AnysSayTheirType) {
   same("any", R"({"type":"unsigned short","value":7})");
