@@ -36,11 +36,11 @@ class Arguments {
     const Path root("$");
     if (json_.is_array()) {
       const std::size_t i = next_++;
-      return any_of(json_[i], *p.type.in(), contract, orb, Path(root, i));
+      return argument_of(json_[i], *p.type.in(), contract, orb, Path(root, i));
     }
     const auto found = json_.find(p.name);
     if (found == json_.end()) root.fail("argument '" + p.name + "' is missing");
-    return any_of(*found, *p.type.in(), contract, orb, Path(root, p.name.c_str()));
+    return argument_of(*found, *p.type.in(), contract, orb, Path(root, p.name.c_str()));
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <corbel/json.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct Interface {
   std::vector<Operation> operations;
 };
 
-struct Contract::Parts {
+struct Contract::Parts : std::enable_shared_from_this<Contract::Parts> {
   std::vector<Interface> interfaces;
   std::map<std::string, std::size_t> places;         // of interfaces, by name and by id
   std::map<std::string, CORBA::TypeCode_var> types;  // the same of types

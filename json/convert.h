@@ -27,6 +27,10 @@ std::string text_of(const Json& json);
 // Error where it is no value of the type.
 CORBA::Any any_of(const Json& json, CORBA::TypeCode& type, const Contract::Parts& contract,
                   CORBA::ORB_ptr orb, const Path& path);
+// The same to be sent. It reaches any peer as it is, where an Any with values of derived types that went
+// through octets could be cut off.
+CORBA::Any argument_of(const Json& json, CORBA::TypeCode& type, const Contract::Parts& contract,
+                       CORBA::ORB_ptr orb, const Path& path);
 // Error for values of valuetypes that the contract does not have.
 Json json_of(const CORBA::Any& any, const Contract::Parts& contract, CORBA::ORB_ptr orb, const Path& path);
 
@@ -43,6 +47,10 @@ std::string member_name(const types::TypeCode& type, std::uint32_t index);
 // A valuetype and the concrete ones that it derives from, itself first.
 std::vector<const types::TypeCode*> chain_of(const types::TypeCode& type);
 inline constexpr int kCustom = 1, kAbstract = 2, kTruncatable = 3;
+
+// What encoders and decoders of this form are told (set_text) while they have JSON's text, which is UTF-8,
+// whatever the program has.
+std::uint32_t utf8_in(std::uint32_t form, CORBA::ORB_ptr orb);
 
 std::string base64(const std::string& octets);
 bool from_base64(const std::string& text, std::string& octets);

@@ -12,7 +12,6 @@
 
 #include "json/convert.h"
 #include "json/type_codes.h"
-#include "orb/cdr/char_sets.h"
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
 #include "orb/types/label.h"
@@ -52,7 +51,7 @@ class Reader {
         return v;
       }
       case Kind::Char:
-        return character(get<std::uint8_t>(path));
+        return character(static_cast<unsigned char>(octet_character(in_, path)));
       case Kind::WChar: {
         CORBA::WChar v = 0;
         check(cpp::get_wchar(in_, v), path);
@@ -93,7 +92,7 @@ class Reader {
       }
       case Kind::String: {
         const char* text = nullptr;
-        check(in_.get_string_view(text), path);
+        check(as_utf8(in_, [&] { return in_.get_string_view(text); }), path);
         return text;
       }
       case Kind::WString: {
@@ -163,6 +162,19 @@ class Reader {
     T v{};
     check(in_.get(v), path);
     return v;
+  }
+  template <typename Get>
+  bool as_utf8(cdr::Decoder& in, Get get) {
+    const std::uint32_t form = in.form();
+    in.set_text(utf8_in(form, orb_));
+    const bool good = get();
+    in.set_form(form);
+    return good;
+  }
+  char octet_character(cdr::Decoder& in, const Path& path) {
+    char c = 0;
+    check(as_utf8(in, [&] { return in.get_char(c); }), path);
+    return c;
   }
   static Json character(char32_t point) {
     std::string text;
@@ -234,10 +246,11 @@ class Reader {
     check(in.get(v), path);
     return static_cast<std::int64_t>(v);
   }
-  static std::int64_t label(cdr::Decoder in, const TypeCode& t, const Path& path) {
+  std::int64_t label(cdr::Decoder in, const TypeCode& t, const Path& path) {
     switch (t.kind) {
-      case Kind::Boolean:
       case Kind::Char:
+        return static_cast<unsigned char>(octet_character(in, path));
+      case Kind::Boolean:
       case Kind::Octet:
         return number<std::uint8_t>(in, path);
       case Kind::Short:
@@ -312,18 +325,19 @@ class Reader {
 }  // namespace
 
 Json json_of(const CORBA::Any& any, const Contract::Parts& contract, CORBA::ORB_ptr orb, const Path& path) {
-  core::Orb& core = orb->_corbel_core();
   cdr::Encoder out;
-  out.reset();
-  // JSON is UTF-8, whatever the program has.
-  out.set_text(cdr::form::of_sets(cdr::kUtf8, core.options().code_sets.native));
-  {
-    const cpp::WrittenValues scope(out);
-    any._corbel_marshal_value(out);
+  cdr::Decoder in;
+  // What a peer has sent is read as it stands: transcoded it could have lost what only the contract knows.
+  if (!any._corbel_octets(in)) {
+    out.reset();
+    {
+      const cpp::WrittenValues scope(out);
+      any._corbel_marshal_value(out);
+    }
+    if (out.error()) path.fail(std::string("the value cannot be read: ") + out.error().detail);
+    in = cdr::Decoder(out.data(), out.data(), out.data() + out.size(), false);
   }
-  if (out.error()) path.fail(std::string("the value cannot be read: ") + out.error().detail);
-  cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
-  in.set_context(nullptr, false, &core);
+  in.set_context(nullptr, false, &orb->_corbel_core());
   const cpp::ReadValues scope(in);
   return Reader(in, contract, orb).value(any._corbel_type(), path);
 }

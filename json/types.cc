@@ -4,6 +4,8 @@
 
 #include "json/convert.h"
 #include "json/type_codes.h"
+#include "orb/cdr/char_sets.h"
+#include "orb/core/orb.h"
 #include "orb/types/block.h"
 #include "orb/types/label.h"
 
@@ -136,6 +138,13 @@ Json json_of(const types::TypeCode& type, int depth) {
     default:
       return nullptr;
   }
+}
+
+std::uint32_t utf8_in(std::uint32_t form, CORBA::ORB_ptr orb) {
+  const bool converts = (form & cdr::form::kConverts) != 0;
+  return cdr::form::of_sets(
+      converts ? form >> cdr::form::kWireShift & 0xff : orb->_corbel_core().options().code_sets.native,
+      cdr::kUtf8);
 }
 
 std::string base64(const std::string& octets) {

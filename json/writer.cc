@@ -14,7 +14,6 @@
 
 #include "json/convert.h"
 #include "json/type_codes.h"
-#include "orb/cdr/char_sets.h"
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
 
@@ -39,7 +38,7 @@ class Writer {
       case Kind::Boolean:
         return out_.put_boolean(boolean(j, path));
       case Kind::Char:
-        return out_.put(static_cast<std::uint8_t>(character(j, 0xff, path)));
+        return as_utf8([&, c = character(j, 0xff, path)] { out_.put_char(static_cast<char>(c)); });
       case Kind::WChar:
         return cpp::put_wchar(out_, static_cast<CORBA::WChar>(character(j, 0x10ffff, path)));
       case Kind::Octet:
@@ -195,6 +194,13 @@ class Writer {
     path.fail("enum '" + std::string(t.name) + "' has no '" + name + "'");
   }
 
+  template <typename Put>
+  void as_utf8(Put put) {
+    const std::uint32_t form = out_.form();
+    out_.set_text(utf8_in(form, orb_));
+    put();
+    out_.set_form(form);
+  }
   static const std::string& text(const Json& j, std::size_t bound, const Path& path) {
     if (!j.is_string()) path.fail("expected a string");
     const auto& text = j.get_ref<const std::string&>();
@@ -204,7 +210,7 @@ class Writer {
     return text;
   }
   void string(const Json& j, const TypeCode& t, const Path& path) {
-    out_.put_string(text(j, t.length, path).c_str());
+    as_utf8([&, s = text(j, t.length, path).c_str()] { out_.put_string(s); });
   }
   void wide_string(const Json& j, const TypeCode& t, const Path& path) {
     std::wstring wide;
@@ -352,7 +358,9 @@ class Writer {
       ids.push_back(c->id);
       if (c->kind == Kind::ValueBox || c->special != kTruncatable) break;
     }
-    if (!to.begin(ids, ids.size() > 1)) path.fail("values nest too deep");
+    // In chunks, as the classes write it: else only those who know the type could step over it.
+    if (!to.begin(ids, ids.size() > 1 || std::string_view(t->id) != declared.id))
+      path.fail("values nest too deep");
     tags_[path.text()] = to.tag();
     if (t->kind == Kind::ValueBox) value(j, *t->content, path);
     else members(j, chain, path);
@@ -388,17 +396,52 @@ CORBA::Any any_of(const Json& json, CORBA::TypeCode& type, const Contract::Parts
     const cpp::WrittenValues scope(out);
     Writer(out, contract, orb).value(json, type, path);
   }
-  if (out.error()) path.fail(std::string("the value cannot be encoded: ") + out.error().detail);
-  core::Orb& core = orb->_corbel_core();
+  if (out.error())
+    path.fail(out.error().id == SystemErrorId::DATA_CONVERSION
+                  ? "the text has characters that the program's char set (-ORBnativeCharCodeSet) lacks"
+                  : std::string("the value cannot be encoded: ") + out.error().detail);
   cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
-  in.set_context(nullptr, false, &core);
-  // Strings stand in UTF-8 here, whatever the program has.
-  in.set_text(cdr::form::of_sets(cdr::kUtf8, core.options().code_sets.native));
+  in.set_context(nullptr, false, &orb->_corbel_core());
   CORBA::Any any;
   if (!any._corbel_unmarshal_value(in, type) || in.remaining() != 0)
-    path.fail(in.bad_text()
-                  ? "the text has characters that the program's char set (-ORBnativeCharCodeSet) lacks"
-                  : "the value is not one of its type");
+    path.fail("the value is not one of its type");
+  return any;
+}
+
+namespace {
+
+// A value that is written anew for each message, in its form.
+struct Argument {
+  Json json;
+  std::string path;
+  CORBA::TypeCode_var type;
+  std::shared_ptr<const Contract::Parts> contract;
+  CORBA::ORB_var orb;
+};
+constexpr cpp::AnyOperations kArgument = {
+    [](const void* value) -> void* { return new Argument(*static_cast<const Argument*>(value)); },
+    [](void* value) { delete static_cast<Argument*>(value); },
+    [](cdr::Encoder& out, const void* value) {
+      const auto& a = *static_cast<const Argument*>(value);
+      // What is made for this goes before the message does.
+      const bool externals = out.externals_allowed();
+      out.allow_externals(false);
+      const cpp::WrittenValues scope(out);
+      Writer(out, *a.contract, a.orb.in()).value(a.json, *a.type.in(), Path(a.path.c_str()));
+      out.allow_externals(externals);
+    },
+    [](cdr::Decoder&) -> void* { return nullptr; }};
+
+}  // namespace
+
+CORBA::Any argument_of(const Json& json, CORBA::TypeCode& type, const Contract::Parts& contract,
+                       CORBA::ORB_ptr orb, const Path& path) {
+  CORBA::Any any = any_of(json, type, contract, orb, path);
+  if (any._corbel_opaque())
+    any._corbel_adopt(type,
+                      new Argument{json, path.text(), CORBA::TypeCode::_duplicate(&type),
+                                   contract.shared_from_this(), CORBA::ORB::_duplicate(orb)},
+                      kArgument);
   return any;
 }
 

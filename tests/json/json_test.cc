@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tests/calls/everything.h"
@@ -38,11 +39,18 @@ module T {
   };
   valuetype Tree { public long label; private Tree left; private Tree right; };
   valuetype Leaf : truncatable Tree { public string colour; };
+  valuetype Twig : Tree { public string wood; };
+  typedef sequence<Tree> Trees;
+  abstract valuetype Aged {};
+  valuetype Year : Aged { public long number; };
+  abstract interface Shown { void show(); };
+  valuetype Note supports Shown { public string text; };
   valuetype Box string;
   exception Refused { string why; };
   struct Small { int8 i; uint8 u; sequence<int8> many; };
   union Signed switch (int8) { case -1: short s; default: long l; };
   interface Thing { readonly attribute long size; attribute string label; };
+  interface Echo { Tree as_Tree(in Tree v); Trees as_Trees(in Trees v); Aged as_Aged(in Aged v); Shown as_Shown(in Shown v); };
 };
 )";
 
@@ -248,6 +256,59 @@ TEST_F(Values, ValuesComeBackWithWhatTheyShare) {
   same("Box", "\"boxed\"");
 }
 
+TEST_F(Values, OfDerivedTypesComeBack) {
+  const std::string twig =
+      R"({"_type":"IDL:T/Twig:1.0","label":1,"left":null,"right":{"_ref":"$"},"wood":"gr\u00fcn"})";
+  EXPECT_EQ(Json::parse(through("Tree", twig)), Json::parse(twig));
+  const std::string shared = R"([{"_type":"IDL:T/Twig:1.0","label":1,"left":null,"right":null,"wood":"oak"},)"
+                             R"({"_ref":"$[0]"}])";
+  same("Trees", shared);
+  same("Aged", R"({"_type":"IDL:T/Year:1.0","number":5})");
+  same("Shown", R"({"_type":"IDL:T/Note:1.0","text":"t"})");
+}
+// As a peer sends them that has another byte order and another char set.
+TEST_F(Values, OfDerivedTypesAreReadAsTheyStand) {
+  using namespace corbel::cdr;
+  const Caller caller(orb.in(), contract);
+  CORBA::TypeCode_var tree = contract.type("T::Tree");
+  for (const bool swap : {false, true})
+    for (const bool truncatable : {false, true}) {
+      std::string octets;
+      const auto number = [&](std::uint32_t n) {
+        octets.resize((octets.size() + 3) / 4 * 4);
+        const bool little = kHostIsLittleEndian != swap;
+        for (int i = 0; i < 4; ++i) octets += static_cast<char>(n >> (little ? 8 * i : 24 - 8 * i));
+      };
+      const auto text = [&](const std::string& s) {
+        number(static_cast<std::uint32_t>(s.size() + 1));
+        octets += s + '\0';
+      };
+      number(0x7fffff08 | (truncatable ? 6 : 2));
+      if (truncatable) number(2);
+      text(truncatable ? "IDL:T/Leaf:1.0" : "IDL:T/Twig:1.0");
+      if (truncatable) text("IDL:T/Tree:1.0");
+      number(22);  // a chunk
+      for (int i : {1, 0, 0}) number(static_cast<std::uint32_t>(i));
+      text("gr\xc3\xbcn");
+      number(static_cast<std::uint32_t>(-1));
+      std::vector<double> memory(octets.size() / 8 + 1);
+      char* const at = reinterpret_cast<char*>(memory.data());
+      octets.copy(at, octets.size());
+      Decoder in(at, at, at + octets.size(), swap);
+      constexpr std::uint32_t kLatin1 = 1, kUtf8 = 2;
+      in.set_text(form::of_sets(kUtf8, kLatin1));
+      CORBA::Any any;
+      ASSERT_TRUE(any._corbel_unmarshal_value(in, *tree.in()));
+      EXPECT_EQ(
+          Json::parse(caller.to_json(any)),
+          Json::parse(
+              truncatable
+                  ? R"({"_type":"IDL:T/Leaf:1.0","label":1,"left":null,"right":null,"colour":"gr\u00fcn"})"
+                  : R"({"_type":"IDL:T/Twig:1.0","label":1,"left":null,"right":null,"wood":"gr\u00fcn"})"))
+          << swap << truncatable;
+    }
+}
+
 TEST_F(Values, FaultsNameTheirPlace) {
   EXPECT_EQ(fault("Node", R"({"name":"a","inner":[{"name":"b","inner":[]},{"name":3,"inner":[]}]})"),
             "$.inner[1].name: expected a string");
@@ -388,7 +449,7 @@ TEST_F(Values, LengthsOfTypesTakeNoMemory) {
 
 TEST(Contracts, TellWhatTheyHave) {
   const auto contract = corbel::json::Contract::of_text(kTypes);
-  EXPECT_EQ(contract.interfaces(), (std::vector<std::string>{"T::Thing"}));
+  EXPECT_EQ(contract.interfaces(), (std::vector<std::string>{"T::Shown", "T::Thing", "T::Echo"}));
   EXPECT_EQ(contract.operations("IDL:T/Thing:1.0"),
             (std::vector<std::string>{"_get_size", "_get_label", "_set_label"}));
   EXPECT_THROW((void)contract.operations("T::Nothing"), Error);
@@ -491,5 +552,73 @@ TEST_F(Calls, RefuseWhatTheContractDoesNotHave) {
   EXPECT_EQ(fault("plus", "1"), "$: expected an object of arguments, or an array");
   EXPECT_EQ(fault("plus", "{").substr(0, 22), "$: the text is no JSON");
 }
+
+// ---- values that their types do not describe, to a servant that knows their types no better
+
+class EchoServant : public PortableServer::DynamicImplementation {
+ public:
+  EchoServant(CORBA::ORB_ptr orb, const corbel::json::Contract& contract) : orb_(orb), contract_(contract) {}
+  void invoke(CORBA::ServerRequest_ptr request) override {
+    CORBA::NVList_ptr list = nullptr;
+    orb_->create_list(0, list);
+    CORBA::Any& value = *list->add(CORBA::ARG_IN)->value();
+    const std::string operation = request->operation();
+    const CORBA::TypeCode_var type = contract_.type("T::" + operation.substr(operation.find('_') + 1));
+    value.replace(type.in(), nullptr);
+    request->arguments(list);
+    request->set_result(value);
+  }
+  char* _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    return CORBA::string_dup("IDL:T/Echo:1.0");
+  }
+
+ private:
+  CORBA::ORB_ptr const orb_;
+  const corbel::json::Contract& contract_;
+};
+
+// The char sets of the client and of the server.
+class DerivedValues : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(DerivedValues, ReachTheirPeerWhole) {
+  const auto contract = corbel::json::Contract::of_text(kTypes);
+  const auto orb_of = [](const char* id, const char* set) {
+    const char* args[] = {"test", "-ORBendPoint", TwoOrbs::endpoint(), "-ORBnativeCharCodeSet", set, nullptr};
+    int argc = 5;
+    return CORBA::ORB_var(CORBA::ORB_init(argc, const_cast<char**>(args), id));
+  };
+  const CORBA::ORB_var server = orb_of("echo-server", std::get<1>(GetParam()));
+  const CORBA::ORB_var client = orb_of("echo-client", std::get<0>(GetParam()));
+  {
+    const PortableServer::POA_var poa = TwoOrbs::activate(server.in());
+    EchoServant servant(server.in(), contract);
+    const PortableServer::ObjectId_var id = poa->activate_object(&servant);
+    const CORBA::Object_var local = poa->id_to_reference(id.in());
+    const CORBA::String_var ior = server->object_to_string(local.in());
+    const CORBA::Object_var object = client->string_to_object(ior.in());
+    const Caller caller(client.in(), contract);
+    const auto comes_back = [&](const char* operation, const std::string& value) {
+      const Json reply =
+          Json::parse(caller.call(object.in(), "T::Echo", operation, R"({"v":)" + value + "}"));
+      EXPECT_EQ(reply, Json({{"result", Json::parse(value)}})) << operation;
+    };
+    const std::string rest = R"("label":1,"left":null,"right":null,)";
+    comes_back("as_Tree", R"({"_type":"IDL:T/Leaf:1.0",)" + rest + R"("colour":"gr\u00fcn"})");
+    comes_back("as_Tree", R"({"_type":"IDL:T/Twig:1.0",)" + rest + R"("wood":"gr\u00fcn"})");
+    comes_back("as_Aged", R"({"_type":"IDL:T/Year:1.0","number":5})");
+    comes_back("as_Shown", R"({"_type":"IDL:T/Note:1.0","text":"gr\u00fcn"})");
+    // Within the argument values stand elsewhere than within the result.
+    const std::string leaf = R"({"_type":"IDL:T/Leaf:1.0",)" + rest + R"("colour":"red"})";
+    const Json reply = Json::parse(
+        caller.call(object.in(), "T::Echo", "as_Trees", R"({"v":[)" + leaf + R"(,{"_ref":"$.v[0]"}]})"));
+    EXPECT_EQ(reply["result"], Json::parse("[" + leaf + R"(,{"_ref":"$.result[0]"}])"));
+    poa->deactivate_object(id.in());
+  }
+  client->destroy();
+  server->destroy();
+}
+INSTANTIATE_TEST_SUITE_P(Sets, DerivedValues,
+                         testing::Combine(testing::Values("ISO-8859-1", "UTF-8"),
+                                          testing::Values("ISO-8859-1", "UTF-8")));
 
 }  // namespace
