@@ -1,6 +1,7 @@
 #include "orb/core/client_invocation.h"
 
 #include <cstring>
+#include <utility>
 
 #include "orb/core/abstract_server.h"
 #include "orb/core/orb.h"
@@ -347,9 +348,11 @@ SystemError ClientInvocation::after(ClientConnection::Outcome outcome, bool& aga
 SystemError ClientInvocation::locate(bool& again) {
   locate_request_ = giop::make_locate_request(binding_->version, binding_->prefix, 0);
   locating_ = true;
+  const base::Deadline whole = std::exchange(deadline_, send_deadline_);  // the request has not left yet
   const ClientConnection::Outcome outcome = talk();
   const SystemError error =
       outcome == ClientConnection::Outcome::Replied ? read_locate_reply(again) : failed(outcome, again);
+  deadline_ = whole;
   locating_ = false;
   return error;
 }

@@ -195,6 +195,25 @@ TEST_F(Deadlines, AServerThatDoesNotReadHoldsARequestNoLongerThanItsLimit) {
   EXPECT_TRUE(outcome == timed_out || outcome == too_late) << outcome;
 }
 
+// A large request is preceded by one that asks where its object is, and so is a validation.
+TEST_F(Deadlines, ARequestsLimitHoldsWhileItsObjectIsAskedFor) {
+  Silent silent;
+  Contract::Everything_var nobody = silent.object(pair.client);
+  Contract::Octets in, inout;
+  in.length(1'000'000);
+  const auto begun = std::chrono::steady_clock::now();
+  for (const CORBA::Policy_var& limit :
+       {of_client(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, kShort),
+        policy(pair.client, Messaging::REQUEST_END_TIME_POLICY_TYPE, utc_from_now(1'000))}) {
+    Contract::Everything_var limited = with(nobody.in(), {limit, roundtrip(20'000 * kMillisecond)});
+    EXPECT_EQ(raised([&] { Contract::Octets_var out, result = limited->give_octets(in, inout, out.out()); }),
+              too_late);
+    CORBA::PolicyList_var blame;
+    EXPECT_EQ(raised([&] { limited->_validate_connection(blame.out()); }), too_late);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(15));
+}
+
 TEST_F(Deadlines, ATimeOfDayIsADeadline) {
   const auto until = [&](CORBA::PolicyType type, std::int64_t milliseconds) {
     return with(pair.remote.in(), {policy(pair.client, type, utc_from_now(milliseconds))});
