@@ -21,6 +21,7 @@ BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
   callback_offer_ = std::move(offer);
   parity_ = 0;
   oneway_index_ = kMostInFlight - 1;
+  reader_.expect_compressed(orb.compression());
 }
 
 // The server's loop reads, and gets the role back before anything is served here: so that whatever the

@@ -433,6 +433,38 @@ TEST_F(CompressionPolicies, ManyThreadsShareAConnection) {
   }
 }
 
+// The client has met no compression yet when the first callback arrives: a URL says nothing of it.
+TEST(CompressedCallbacks, AreTakenOverAConnectionToAUrl) {
+  corbel::ziop::use();
+  const auto options = [](const char* both_ways) {
+    return lifecycle::on_loopback(
+        {"-ORBtransports", "tcp", "-ORBcompression", "1", "-ORBcompressionLowValue", "0", both_ways, "1"});
+  };
+  CORBA::ORB_var server = lifecycle::make_orb("server", options("-ORBacceptBiDirectionalGIOP")),
+                 client = lifecycle::make_orb("client", options("-ORBofferBiDirectionalGIOP"));
+  PortableServer::POA_var root = TwoOrbs::activate(server), own = TwoOrbs::activate(client);
+  CORBA::Object_var object = server->resolve_initial_references("omniINSPOA");
+  PortableServer::POA_var named = PortableServer::POA::_narrow(object);
+  PortableServer::POAManager_var poa_manager = named->the_POAManager();
+  poa_manager->activate();
+  PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("every");
+  PortableServer::Servant_var<EverythingServant> servant = new EverythingServant;
+  named->activate_object_with_id(id, servant);
+  object = named->id_to_reference(id);
+  corbel::ior::Ior ior;
+  ASSERT_FALSE(corbel::ior::parse_ior(lifecycle::take(server->object_to_string(object)), ior));
+  const unsigned port = corbel::ior::decode_iiop(ior, 0)->address.port;
+  object = client->string_to_object(("corbaloc::1.2@127.0.0.1:" + std::to_string(port) + "/every").c_str());
+  Contract::Everything_var it = Contract::Everything::_unchecked_narrow(object);
+  PortableServer::Servant_var<CallbackServant> callback = new CallbackServant;
+  id = own->activate_object(callback);
+  object = own->id_to_reference(id);
+  Contract::Callback_var target = Contract::Callback::_narrow(object);
+  EXPECT_EQ(raised([&] { EXPECT_EQ(it->call_back(target, 20), 41); }), "none");
+  client->destroy();
+  server->destroy();
+}
+
 TEST(CompressionManager, IsAnInitialReferenceOnlyWhereThereIsCompression) {
   corbel::ziop::use();
   CORBA::ORB_var orb = lifecycle::make_orb("initial");
