@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 #include "orb/ior/assigned.h"
 
@@ -59,7 +60,7 @@ std::vector<std::uint16_t> OrbCompression::ids() {
 
 core::Compression::Expanded OrbCompression::expand(const giop::Header& header, const char* message,
                                                    std::size_t size, std::size_t most, base::Memory& memory,
-                                                   std::size_t& expanded) {
+                                                   std::size_t& expanded) try {
   if (size < kData) return Expanded::Malformed;
   const auto id = cdr::load<std::uint16_t>(message + kId, header.swap);
   expanded = claimed(header, message, size);
@@ -81,10 +82,12 @@ core::Compression::Expanded OrbCompression::expand(const giop::Header& header, c
   cdr::store(to.data() + 8, header.swap ? cdr::swapped(body) : body);
   memory = std::move(to);
   return Expanded::Yes;
+} catch (const std::bad_alloc&) {
+  return Expanded::TooLarge;
 }
 
 bool OrbCompression::compress(const Compressing& how, const iovec* parts, int count, base::Memory& memory,
-                              std::size_t& size) {
+                              std::size_t& size) try {
   std::vector<iovec> body(parts, parts + count);
   std::size_t original = 0;
   for (const iovec& part : body) original += part.iov_len;
@@ -113,6 +116,8 @@ bool OrbCompression::compress(const Compressing& how, const iovec* parts, int co
   giop::set_message_size(to.data(), size);
   memory = std::move(to);
   return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 CompressorList OrbCompression::compressors(const CallSettings& own) const {

@@ -7,10 +7,13 @@
 #include <fstream>
 #include <thread>
 
+#include "orb/core/client_connection.h"
 #include "orb/core/orb.h"
+#include "orb/core/reference.h"
 #include "orb/ior/ior.h"
 #include "orb/ior/policies.h"
 #include "tests/policies/support.h"
+#include "tests/support/failing_new.h"
 
 namespace {
 
@@ -417,6 +420,30 @@ TEST_F(CompressionPolicies, ACompressorThatFailsLeavesMessagesAsTheyAre) {
       with(target.in(), {enabling(pair->client), with_list(pair->client, {{kOwn, 1}})});
   call(object);
   EXPECT_EQ(counted(), "1110");
+}
+
+TEST_F(CompressionPolicies, WithoutMemoryLeaveMessagesAsTheyAreAndTheConnectionInOrder) {
+  for (const Compression::CompressorId id : {corbel::ziop::kZstd, Compression::CompressorId{4}, kOwn}) {
+    Contract::Everything_var object =
+        this->object({enabling(pair->server), with_list(pair->server, {{id, 1}})});
+    object = with(object.in(), {enabling(pair->client), with_list(pair->client, {{id, 1}})});
+    call(object);
+    for (int n = 1; n <= 40; ++n) {
+      try {
+        Contract::Octets in(5000), inout;
+        in.length(5000);
+        Contract::Octets_var out, result;
+        allocation_that_fails = n;
+        result = object->give_octets(in, inout, out.out());
+      } catch (const std::bad_alloc&) {
+      } catch (const CORBA::SystemException&) {
+      }
+      allocation_that_fails = 0;
+      const auto bound = object->_corbel_reference()->bound();
+      EXPECT_FALSE(bound && bound->connection->waited_for()) << id << ", allocation " << n;
+    }
+    call(object);
+  }
 }
 
 TEST_F(CompressionPolicies, ManyThreadsShareAConnection) {
