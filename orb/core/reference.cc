@@ -271,6 +271,9 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
           if (SystemError e = orb_->connect(route, version, fresh->code_sets.text, until, fresh->connection,
                                             connect_timeout, both_ways)) {
             error = e;
+            if (deadline != base::kNoDeadline && base::now() >= deadline)
+              return orb_->timed_out(Completion::No,
+                                     "the deadline passed before an address could be reached");
             protected_one_failed = protected_one_failed || route.transport->protects();
             continue;
           }

@@ -250,6 +250,28 @@ TEST_F(Deadlines, AConnectionThatIsNeverSetUpIsGivenUp) {
   }
 }
 
+// To try them all takes far longer.
+TEST_F(Deadlines, AddressesAreTriedUntilThen) {
+  corbel::ior::Ior ior;
+  for (int i = 0; i < 20; ++i) {
+    corbel::ior::IiopProfile profile;
+    profile.minor = 2;
+    profile.address = {"127.1.0.1", 1};
+    profile.object_key = "nobody";
+    for (int j = 0; j < 1'000; ++j)
+      profile.components.push_back(corbel::ior::encode_alternate_address(
+          {"127." + std::to_string(2 + i) + "." + std::to_string(j / 250) + "." + std::to_string(j % 250),
+           1}));
+    ior.profiles.push_back(corbel::ior::encode_iiop(profile));
+  }
+  CORBA::ORB_var orb = lifecycle::make_orb("tcp-only", {"-ORBtransports", "tcp"});
+  CORBA::Object_var object = orb->string_to_object(corbel::ior::to_string(ior).c_str());
+  Contract::Everything_var nobody = Contract::Everything::_unchecked_narrow(object);
+  nobody = with(nobody.in(), {policies::roundtrip(orb, 5 * kMillisecond)});
+  EXPECT_EQ(raised([&] { nobody->ping(); }), too_late);
+  orb->destroy();
+}
+
 TEST_F(Deadlines, WhoWaitsForAnothersAttemptToConnectWaitsForItsOwnLimit) {
   Silent full(0);
   full.fill();
