@@ -247,7 +247,7 @@ SystemError ClientInvocation::lost(SystemError error, bool resendable, bool& aga
   if (ended) target_->orb().let_go_of_ended_connections();
   if (back || next) {
     again = true;
-  } else if (resendable && rebinding_ == Rebinding::NoReconnect) {
+  } else if (resendable && rebinding_ == Rebinding::NoReconnect && was_bound_) {
     return rebind_refused();
   } else if (same_again) {
     ++rebinds_;

@@ -201,6 +201,26 @@ TEST_F(Rebinding, AnEndedConnectionIsOpenedAnewOnlyIfThatIsAllowed) {
   EXPECT_EQ(call(strict), "none");
 }
 
+// The ORB's connection to its server has ended, which is not seen until it is written to.
+TEST_F(Rebinding, AReferenceThatWasNeverBoundMayBe) {
+  Returning server;
+  const auto imported = [&](Messaging::RebindMode mode) {
+    CORBA::Object_var object = pair->client->string_to_object(server.ior.c_str());
+    Contract::Everything_var narrowed = Contract::Everything::_unchecked_narrow(object);
+    return with(narrowed.in(), {rebind(pair->client, mode)});
+  };
+  Contract::Everything_var free = imported(Messaging::TRANSPARENT),
+                           strict = imported(Messaging::NO_RECONNECT),
+                           validated = imported(Messaging::NO_RECONNECT);
+  EXPECT_EQ(call(free), "none");
+  server.restart();
+  EXPECT_EQ(call(strict), "none");
+  server.restart();
+  CORBA::PolicyList_var blame;
+  EXPECT_EQ(raised([&] { validated->_validate_connection(blame.out()); }), "none");
+  EXPECT_EQ(call(strict), "REBIND/0/NO");
+}
+
 TEST_F(Rebinding, ValidationTellsWhetherTheObjectCanBeReached) {
   CORBA::PolicyList_var blame;
   EXPECT_TRUE(pair->remote->_validate_connection(blame.out()));
