@@ -62,7 +62,9 @@ class ClientConnection : public Connection, public EventHandler {
   bool has_stream() const { return has_stream_; }
 
   // Sends a whole message that nobody waits for.
-  [[gnu::cold]] void send_posted(const std::string& message);
+  [[gnu::cold]] virtual void send_posted(const std::string& message);
+  // Ends what that waits for. Any thread.
+  [[gnu::cold]] virtual void give_up_posted() { abort(); }
 
   bool usable() const { return !closed_.load(std::memory_order_acquire); }
   // As !usable(), but looks whether the server has said goodbye meanwhile.
@@ -142,6 +144,8 @@ class ClientConnection : public Connection, public EventHandler {
   virtual Outcome wait_without_stream(ClientInvocation&) { return Outcome::NotSent; }
   // Of a message half of which has left, and whose rest the peer did not take in time.
   [[gnu::cold]] static Outcome stuck(base::Deadline deadline);
+  // The message of an invocation that never waits.
+  [[gnu::cold]] Outcome post(ClientInvocation& invocation);
   virtual void send_octets(char* message, std::size_t size) { send_small(message, size); }
 
  private:
@@ -159,7 +163,6 @@ class ClientConnection : public Connection, public EventHandler {
   void queue_lost() override;
   void stop_reading_role() override;
   Outcome sent_oneway(Sent sent, bool reading, base::Deadline deadline);
-  [[gnu::cold]] Outcome post(ClientInvocation& invocation);
   // What has become of a two-way request that was not sent whole.
   [[gnu::cold]] Outcome not_sent(ClientInvocation& invocation, Sent sent, bool reading);
   // Reads and hands out messages until `invocation` is complete or the connection ends.

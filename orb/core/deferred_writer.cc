@@ -103,7 +103,7 @@ void DeferredWriter::stop() {
     stopping_ = true;
     dropped.swap(waiting_);
     threads.swap(threads_);
-    for (ClientConnection* const connection : writing_) connection->abort();
+    for (ClientConnection* const connection : writing_) connection->give_up_posted();
     changed_.notify_all();
   }
   for (std::thread& thread : threads) thread.join();

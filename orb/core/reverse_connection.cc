@@ -44,6 +44,10 @@ bool ReverseConnection::send_without_stream(ClientInvocation& invocation, Outcom
       invocation.request_id = ++next_serial_ << kIndexBits | oneway_index_;
     }
   }
+  if (invocation.never_waits()) {
+    outcome = post(invocation);
+    return false;
+  }
   const Sent sent = carrier_->send_callback(parts, invocation.prepare(parts), invocation.send_deadline());
   if (sent == Sent::All) {
     outcome = Outcome::SentOneway;
@@ -75,6 +79,14 @@ ClientConnection::Outcome ReverseConnection::wait(ClientInvocation& invocation) 
   wait_to_read(invocation);
   return invocation.outcome;
 }
+
+void ReverseConnection::send_posted(const std::string& message) {
+  const iovec part{const_cast<char*>(message.data()), message.size()};
+  if (usable() && carrier_->send_callback(&part, 1, base::kNoDeadline) != Sent::All)
+    closed_.store(true, std::memory_order_release);
+}
+
+void ReverseConnection::give_up_posted() { carrier_->abort(); }
 
 void ReverseConnection::send_octets(char* message, std::size_t size) { carrier_->send_now(message, size); }
 

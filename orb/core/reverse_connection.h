@@ -22,6 +22,9 @@ class ReverseConnection final : public ClientConnection {
   }
   void carrier_ended(Outcome outcome) { fail_all(outcome); }
 
+  void send_posted(const std::string& message) override;
+  void give_up_posted() override;
+
  private:
   Outcome exchange_without_stream(ClientInvocation& invocation) override;
   bool send_without_stream(ClientInvocation& invocation, Outcome& outcome) override;

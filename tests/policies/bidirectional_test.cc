@@ -1,6 +1,8 @@
 // The BidirectionalPolicy: of adapters, which take callbacks and let others be called so, and of references,
 // threads and ORBs, whose connections offer them. Where the client says that its objects are, nobody listens:
 // without the offer a callback is not possible.
+#include <thread>
+
 #include "tests/policies/support.h"
 
 namespace {
@@ -30,9 +32,12 @@ class Caller final : public EverythingServant {
 
 class BidirectionalPolicies : public testing::Test {
  protected:
-  BidirectionalPolicies()
-      : server(make_orb("server", on_loopback({"-ORBtransports", "tcp"}))),
-        client(make_orb("client", on_loopback({"-ORBtransports", "tcp", "-ORBpublishHost", "127.0.0.2"}))),
+  explicit BidirectionalPolicies(const std::vector<std::string>& of_server = {},
+                                 const std::vector<std::string>& of_client = {})
+      : server(make_orb("server", on_loopback(and_also({"-ORBtransports", "tcp"}, of_server)))),
+        client(make_orb(
+            "client",
+            on_loopback(and_also({"-ORBtransports", "tcp", "-ORBpublishHost", "127.0.0.2"}, of_client)))),
         server_root(TwoOrbs::activate(server)),
         client_root(TwoOrbs::activate(client)),
         caller(new Caller(server)),
@@ -47,6 +52,11 @@ class BidirectionalPolicies : public testing::Test {
   ~BidirectionalPolicies() override {
     client->destroy();
     server->destroy();
+  }
+  static std::vector<std::string> and_also(std::vector<std::string> options,
+                                           const std::vector<std::string>& more) {
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
   }
   static PortableServer::POA_ptr adapter(CORBA::ORB_ptr orb, PortableServer::POA_ptr root) {
     PortableServer::POAManager_var manager = root->the_POAManager();
@@ -130,6 +140,53 @@ TEST_F(BidirectionalPolicies, ACallbackThroughAReferenceThatExcludesItDoesNotTak
   EXPECT_EQ(call_back(everything, target), kNotOffered);
   caller->apart = false;
   EXPECT_EQ(call_back(everything, target), "none");
+}
+
+// A client that reads callbacks only while it runs its loop, and its object as the server has it.
+class UnreadCallbacks : public BidirectionalPolicies {
+ protected:
+  UnreadCallbacks()
+      : BidirectionalPolicies({"-ORBmaxUnsentBytes", "100000"}, {"-ORBserverModel", "reactive"}) {
+    PortableServer::POA_var poa = adapter(client, client_root);
+    PortableServer::ObjectId_var id = poa->activate_object(noting);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    CORBA::String_var ior = client->object_to_string(object);
+    everything->ping();
+    object = server->string_to_object(ior);
+    Contract::Everything_var over_it = Contract::Everything::_unchecked_narrow(object);
+    unread = with(over_it.in(), {scope(server, Messaging::SYNC_NONE)});
+  }
+  // Until no more is taken; how many were.
+  int fill() {
+    int taken = -1;
+    std::string outcome = "none";
+    for (; outcome == "none"; ++taken) outcome = raised([&] { unread->note(1); });
+    EXPECT_EQ(outcome, "TRANSIENT/43420003/NO");
+    return taken;
+  }
+
+  PortableServer::Servant_var<EverythingServant> noting = new EverythingServant;
+  Contract::Everything_var unread;
+};
+
+TEST_F(UnreadCallbacks, HoldUpNobodyWithNone) {
+  const int taken = fill();
+  std::thread loop([&] { client->run(); });
+  EXPECT_TRUE(lifecycle::comes_true([&] { return noting->noted() == taken; })) << noting->noted();
+  client->shutdown(false);
+  loop.join();
+}
+
+TEST_F(UnreadCallbacks, DoNotHoldUpTheEndOfTheOrb) {
+  const auto begun = std::chrono::steady_clock::now();
+  int more = fill();
+  while (more != 0) {  // there was room in the socket still
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    more = fill();
+  }
+  server->destroy();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, lifecycle::kPatience);
+  server = make_orb("server");
 }
 
 TEST_F(BidirectionalPolicies, ReferencesSayWhichTheyHave) {
