@@ -6,7 +6,6 @@
 #include "orb/core/client_connection.h"
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
-#include "orb/core/server_request.h"
 
 namespace corbel::core {
 
@@ -109,7 +108,10 @@ bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind&
   }
   if (header_for_ != binding_.get()) write_header();
   Outcome outcome;
-  if (binding_->connection->send(*this, outcome)) {
+  target_->orb().begin_wait();  // for room
+  const bool under_way = binding_->connection->send(*this, outcome);
+  target_->orb().end_wait();
+  if (under_way) {
     if (code_sets_with_it_) binding_->connection->set_code_sets_sent();
     return true;
   }
@@ -163,11 +165,9 @@ bool ClientInvocation::poll_deferred(base::Deadline until) {
 
 SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
   while (!settled_) {
-    ServerRequest* const upcall = ServerRequest::current();
-    AbstractServer* const server = upcall ? upcall->orb().server() : nullptr;
-    if (server) server->begin_wait(*upcall);
+    target_->orb().begin_wait();
     const Outcome how = binding_->connection->receive(*this);
-    if (server) server->end_wait();
+    target_->orb().end_wait();
     end_attempt(how);
   }
   kind = settled_kind_;

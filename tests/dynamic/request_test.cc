@@ -14,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -854,6 +855,65 @@ TEST(RequestsAtHome, AreOverWhereAOneWayFindsTheEndOfTheirConnection) {
     EXPECT_EQ(exception_of(other).rfind("COMM_FAILURE", 0), 0u) << exception_of(other);
   }
   orb->destroy();
+}
+
+// Of a single-threaded adapter: sends more than fits into a socket that nobody reads.
+class Sending : public EverythingServant {
+ public:
+  explicit Sending(CORBA::Object_ptr peer) : peer_(CORBA::Object::_duplicate(peer)) {}
+  CORBA::Long minus(CORBA::Long n) override {
+    Contract::Octets octets;
+    octets.length(200'000);  // below what asks first where its object is
+    for (; sent < 500; ++sent) {
+      CORBA::Request_var r = peer_->_request("take");
+      r->add_in_arg() <<= octets;
+      r->send_deferred();
+      if (exception_of(r) != "none") break;
+    }
+    return n;
+  }
+  std::atomic<int> sent{0};
+
+ private:
+  CORBA::Object_var peer_;
+};
+
+TEST(RequestsAtHome, ThatWaitForRoomKeepNobodyOutOfTheirUpcallsAdapter) {
+  auto port = std::make_unique<SilentPort>();
+  TwoOrbs orbs;
+  const char* args[] = {"test", "-ORBclientCallTimeOutPeriod", "5000", nullptr};
+  int argc = 3;
+  CORBA::ORB_var hurried = CORBA::ORB_init(argc, const_cast<char**>(args), "hurried");
+  {
+    CORBA::PolicyList policies;
+    policies.length(1);
+    policies[0] = orbs.poa->create_thread_policy(PortableServer::SINGLE_THREAD_MODEL);
+    PortableServer::POAManager_var manager = orbs.poa->the_POAManager();
+    PortableServer::POA_var poa = orbs.poa->create_POA("single", manager, policies);
+    CORBA::Object_var peer = port->object(orbs.client);
+    PortableServer::Servant_var<Sending> sending = new Sending(peer);
+    PortableServer::ObjectId_var id = poa->activate_object(sending);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    CORBA::String_var text = orbs.server->object_to_string(object);
+    object = orbs.client->string_to_object(text);
+    CORBA::Request_var first = object->_request("minus"), second;
+    first->add_in_arg() <<= CORBA::Long{1};
+    first->set_return_type(CORBA::_tc_long);
+    first->send_deferred();
+    int before;
+    do {
+      before = sending->sent;
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    } while (before == 0 || before != sending->sent);
+    EXPECT_LT(sending->sent, 500);
+    object = hurried->string_to_object(text);
+    second = object->_request("ping");
+    second->invoke();
+    EXPECT_EQ(exception_of(second), "none");
+    port = nullptr;  // with what has connected
+    first->get_response();
+  }
+  hurried->destroy();
 }
 
 // A profile only looks on.
