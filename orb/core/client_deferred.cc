@@ -108,6 +108,7 @@ bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind&
   }
   if (header_for_ != binding_.get()) write_header();
   Outcome outcome;
+  forks_ = forks;
   target_->orb().begin_wait();  // for room
   const bool under_way = binding_->connection->send(*this, outcome);
   target_->orb().end_wait();
@@ -152,6 +153,8 @@ bool ClientInvocation::poll_deferred(base::Deadline until) {
     if (!may_be_over()) binding_->connection->take_arrived(*this, until);
     if (state.load(std::memory_order_acquire) == Complete) {
       end_attempt(outcome);
+    } else if (is_of_parent()) {
+      end_attempt(Outcome::Lost);
     } else if (is_late()) {
       binding_->connection->forget(*this);
       const bool complete = state.load(std::memory_order_acquire) == Complete;
@@ -165,6 +168,10 @@ bool ClientInvocation::poll_deferred(base::Deadline until) {
 
 SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
   while (!settled_) {
+    if (is_of_parent()) [[unlikely]] {
+      (void)poll_deferred(base::now());
+      continue;
+    }
     target_->orb().begin_wait();
     const Outcome how = binding_->connection->receive(*this);
     target_->orb().end_wait();
@@ -176,6 +183,7 @@ SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
 
 void ClientInvocation::abandon_deferred() {
   if (settled_) return;
+  if (is_of_parent()) return settle({}, ReplyKind::NoException);  // whose threads may have had the locks
   const base::Ref<ClientConnection> connection = binding_->connection;
   connection->forget(*this);
   if (connection->usable() && state.load(std::memory_order_acquire) != Complete)

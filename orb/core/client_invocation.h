@@ -7,6 +7,7 @@
 #include "orb/base/memory.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/compression.h"
+#include "orb/core/fork.h"
 #include "orb/core/hooks.h"
 #include "orb/core/reference.h"
 #include "orb/core/streamed_message.h"
@@ -67,7 +68,7 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   void abandon_deferred();
   // As poll_deferred(), but takes nothing from the connection.
   bool may_be_over() const {
-    return settled_ || state.load(std::memory_order_acquire) == Complete || is_late();
+    return settled_ || state.load(std::memory_order_acquire) == Complete || is_late() || is_of_parent();
   }
   // What the next call writes is written anew: its operation may be another one at the same address.
   void forget_operation() { written_.binding = 0; }
@@ -182,6 +183,8 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   void submit();
   void end_attempt(ClientConnection::Outcome outcome);
   void settle(const SystemError& error, ReplyKind kind);
+  // Sent by the process that this one is a copy of, which gets the reply.
+  bool is_of_parent() const { return forks_ != forks; }
   bool is_late() const { return deadline_ != base::kNoDeadline && base::now() >= deadline_; }
   // ---- requests that leave while they are being marshaled (client_streaming.cc)
   [[gnu::cold]] bool stream(cdr::Encoder& out);
@@ -264,6 +267,7 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   SystemError stop_error_;
   // A request whose reply is waited for later is over, and how.
   bool settled_ = false;
+  std::uint32_t forks_ = 0;  // when it was sent
   ReplyKind settled_kind_ = ReplyKind::NoException;
   SystemError settled_error_;
   class ServerRequest* local_request_ = nullptr;  // holds the results of a call in this process

@@ -13,6 +13,9 @@
 #include "orb/transport/inherited.h"
 
 namespace corbel::core {
+
+std::uint32_t forks = 0;
+
 namespace {
 
 struct OrbsOfProcess {
@@ -39,6 +42,7 @@ void after_fork_in_parent() {
 }
 
 void after_fork_in_child() {
+  ++forks;
   transport::let_go_of_inherited_descriptors();
   transport::let_go_of_inherited_memory();
   OrbsOfProcess& orbs = OrbsOfProcess::instance();

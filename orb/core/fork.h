@@ -5,9 +5,14 @@
 // every call looks at anyway.
 #pragma once
 
+#include <cstdint>
+
 namespace corbel::core {
 
 class Orb;
+
+// How many lie between the process that made the first ORB and this one.
+extern std::uint32_t forks;
 
 // Of every ORB from its constructor to its destructor.
 void note_orb(Orb& orb);

@@ -326,10 +326,12 @@ TEST_P(Requests, AreMadeWithEverythingAtOnce) {
 class Slow : public EverythingServant {
  public:
   CORBA::Long plus(CORBA::Long n) override {
+    ++inside;
     while (!open) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return n + 1;
   }
   std::atomic<bool> open{false};
+  std::atomic<int> inside{0};
 };
 
 class Deferred : public Requests {
@@ -536,6 +538,34 @@ TEST_P(Deferred, RequestUnderWayIsTheParentsAfterFork) {
   r->get_response();
   ASSERT_EQ(exception_of(r), "none");
   EXPECT_EQ(value_of<CORBA::Long>(r->return_value()), 2);
+}
+
+// Who read the replies is not in the child.
+TEST_P(Deferred, RequestThatAnotherThreadWasToReadForIsLostAfterFork) {
+  std::thread other([&] { EXPECT_EQ(waiting->plus(3), 4); });
+  while (slow->inside < 1) std::this_thread::yield();
+  CORBA::Request_var got = plus(waiting, 1), polled = plus(waiting, 2);
+  CORBA::RequestSeq several;
+  several.length(1);
+  several[0] = plus(waiting, 3);
+  got->send_deferred();
+  polled->send_deferred();
+  orbs.client->send_multiple_requests_deferred(several);
+  EXPECT_EQ(in_child([&] {
+              got->get_response();
+              if (exception_of(got).rfind("COMM_FAILURE", 0) != 0) return 1;
+              if (!polled->poll_response() || exception_of(polled).rfind("COMM_FAILURE", 0) != 0) return 2;
+              CORBA::Request_var next;
+              orbs.client->get_next_response(next);
+              return exception_of(next).rfind("COMM_FAILURE", 0) == 0 ? 0 : 3;
+            }),
+            0);
+  slow->open = true;
+  other.join();
+  for (const CORBA::Request_var& r : {got, polled}) {
+    r->get_response();
+    EXPECT_EQ(exception_of(r), "none");
+  }
 }
 #endif
 
