@@ -2,6 +2,8 @@
 #include <corbel/any.h>
 #include <corbel/interceptors.h>
 
+#include <bit>
+
 #include "orb/core/client_invocation.h"
 #include "orb/giop/reply.h"
 #include "orb/interceptors/octets.h"
@@ -22,7 +24,9 @@ class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
     const core::Binding* const binding = invocation.binding();
     forward_ = binding ? binding->forward : invocation.target().forwarded();
     effective_ = forward_ ? forward_.get() : &invocation.target().ior();
-    if (binding) key_ = binding->key;
+    if (!binding) return;
+    profile_ = binding->profile;
+    key_ = binding->key;
   }
 
   char* operation() override {
@@ -122,7 +126,9 @@ class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
       if (!iiop) continue;
       if (!found) index = i;
       found = true;
-      if (iiop->object_key != key_) continue;
+      if (profile_ != 0 ? i != static_cast<std::size_t>(std::countr_zero(profile_))
+                        : iiop->object_key != key_)
+        continue;
       index = i;
       break;
     }
@@ -134,6 +140,7 @@ class ClientInfo final : public virtual ClientRequestInfo, public RequestInfo {
   // Where this attempt goes, whatever the reference is told while it runs.
   core::Forward forward_;
   const ior::Ior* effective_;  // of forward_ or the reference
+  std::uint64_t profile_ = 0;  // Binding::profile
   std::string key_;
 };
 

@@ -108,6 +108,24 @@ TEST_F(ClientPoints, TellOfTheRequestAndItsTarget) {
   EXPECT_EQ(calls.take().size(), 4u);
 }
 
+TEST_F(ClientPoints, TellOfTheProfileInUse) {
+  corbel::ior::Ior ior;
+  ASSERT_FALSE(corbel::ior::parse_ior(pair.ior, ior));
+  auto unreachable = *corbel::ior::decode_iiop(ior, 0);
+  unreachable.address = {"127.0.0.1", 1};
+  unreachable.components.clear();
+  ior.profiles.insert(ior.profiles.begin(), corbel::ior::encode_iiop(unreachable));
+  CORBA::Object_var object = pair.client->string_to_object(corbel::ior::to_string(ior).c_str());
+  Contract::Everything_var it = Contract::Everything::_unchecked_narrow(object);
+  a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    IOP::TaggedProfile_var profile = info->effective_profile();
+    EXPECT_EQ(text_of(new CORBA::OctetSeq(profile->profile_data)), ior.profiles[1].data);
+    IOP::TaggedComponent_var sets = info->get_effective_component(IOP::TAG_CODE_SETS);
+    EXPECT_EQ(sets->tag, IOP::TAG_CODE_SETS);
+  };
+  EXPECT_EQ(raised([&] { it->ping(); }), "none");
+}
+
 TEST_F(ClientPoints, TellRequestsApartThatAreUnderWayTogether) {
   std::vector<CORBA::ULong> ids;
   a->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
