@@ -74,8 +74,9 @@ bool Reference::equivalent(const Reference& other) const {
 }
 
 std::uint32_t Reference::hash(std::uint32_t maximum) const {
+  // Of what it was made from, as key_: it never changes.
+  const auto group = ior::group_of(ior_);
   std::uint32_t h = 2166136261u;  // FNV-1a
-  const auto group = ior::group_of(ior());
   for (const char c : group ? group->domain + std::to_string(group->id) : key_)
     h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
   return maximum == 0xffffffffu ? h : h % (maximum + 1);
@@ -103,6 +104,7 @@ CallSettings Reference::call_settings() const {
 bool Reference::exposes_policies() {
   Exposes exposes = exposes_.load(std::memory_order_relaxed);
   if (exposes == Exposes::NotLookedFor) {
+    std::lock_guard lock(mutex_);
     exposes = Exposes::Nothing;
     const ior::Ior& now = ior();
     for (std::size_t i = 0; i < now.profiles.size(); ++i) {
@@ -316,6 +318,7 @@ void Reference::forward(ior::Ior target, bool permanent) {
   if (permanent && identities_.size() < kMostIdentities) {
     identities_.push_back(std::make_unique<const ior::Ior>(std::move(target)));
     identity_.store(identities_.back().get(), std::memory_order_release);
+    exposes_.store(Exposes::NotLookedFor, std::memory_order_relaxed);
     forwarded_ = nullptr;
   } else {
     forwarded_ = std::make_shared<const ior::Ior>(std::move(target));

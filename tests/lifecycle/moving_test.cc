@@ -1,4 +1,5 @@
 // Calls that are forwarded: to an object of the caller's own ORB, and by servants.
+#include <corbel/groups.h>
 #include <corbel/location_forward.h>
 
 #include "tests/lifecycle/support.h"
@@ -117,6 +118,16 @@ TEST_F(ForwardingServants, ReplaceAReferenceForGood) {
   CORBA::Object_var expected = pair.client->string_to_object(to.c_str());
   EXPECT_TRUE(pair.remote->_is_equivalent(expected));
   EXPECT_NE(text(pair.remote), pair.ior);
+}
+
+TEST_F(ForwardingServants, LeaveAReferenceItsHashForGood) {
+  const CORBA::ULong before = pair.remote->_hash(1'000'000);
+  target = corbel::make_group({"domain", 7, 1}, {target.in()});
+  forward(true);
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  corbel::Group group;
+  EXPECT_TRUE(corbel::group_of(pair.remote, group));
+  EXPECT_EQ(pair.remote->_hash(1'000'000), before);
 }
 
 // LOCATION_FORWARD_PERM came with GIOP 1.2.

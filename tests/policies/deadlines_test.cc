@@ -1,4 +1,5 @@
 // Limits of time: at which level they are set, what they are limits of, and what servers do meanwhile.
+#include <corbel/location_forward.h>
 #include <time.h>
 
 #include <chrono>
@@ -311,6 +312,27 @@ TEST_F(Deadlines, WhoWaitsForAnothersRequestWaitsForItsOwnLimit) {
   }
   EXPECT_FALSE(ended);
   other.join();
+}
+
+TEST_F(Deadlines, OfAServersAdapterHoldForReferencesThatMoveThereForGood) {
+  Contract::Everything_var patient = with(pair.remote.in(), {roundtrip(kLong)});
+  EXPECT_EQ(patient->plus(1), 2);
+  PortableServer::POAManager_var poa_manager = pair.poa->the_POAManager();
+  PortableServer::POA_var poa =
+      pair.poa->create_POA("limited", poa_manager, list({policies::roundtrip(pair.server, kShort)}));
+  PortableServer::Servant_var<lifecycle::ScriptedServant> slow = new lifecycle::ScriptedServant;
+  PortableServer::ObjectId_var id = poa->activate_object(slow);
+  CORBA::Object_var there = poa->id_to_reference(id);
+  pair.servant->script = [&] { throw corbel::LocationForward(there, true); };
+  EXPECT_EQ(patient->minus(1), 0);
+  slow->script = [this] { gate.wait(); };
+  std::thread opener([this] {
+    EXPECT_TRUE(gate.wait_until_inside(1));
+    std::this_thread::sleep_for(kLater);
+    gate.open();
+  });
+  EXPECT_EQ(wait(patient), timed_out);
+  opener.join();
 }
 
 TEST_F(Deadlines, CallsToObjectsOfTheSameProcessAreNotCutShort) {
