@@ -1,7 +1,5 @@
 #include "orb/cdr/char_sets.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -10,6 +8,8 @@
 
 #include <corbel/cdr/decoder.h>
 #include <corbel/cdr/encoder.h>
+
+#include "orb/base/ascii.h"
 
 namespace corbel::cdr {
 namespace {
@@ -143,8 +143,7 @@ std::uint32_t find_char_set(std::string_view name) {
   if (number.ec == std::errc() && number.ptr == end) return find_char_set(id);
   std::uint32_t i = 1;
   for (const CharSet* set; (set = char_set(i)); ++i)
-    if (std::strlen(set->name) == name.size() && strncasecmp(set->name, name.data(), name.size()) == 0)
-      return i;
+    if (base::same_without_case(set->name, name)) return i;
   return 0;
 }
 

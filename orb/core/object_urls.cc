@@ -1,11 +1,10 @@
 // From URLs and names of initial references to references.
-#include <strings.h>
-
 #include <algorithm>
 #include <mutex>
 
 #include <corbel/core/invocation.h>
 
+#include "orb/base/ascii.h"
 #include "orb/core/orb.h"
 #include "orb/ior/assigned.h"
 #include "orb/ior/url.h"
@@ -18,10 +17,6 @@ constexpr int kMostHops = 8;  // stops initial references, names and files that 
 
 SystemError bad(std::uint32_t minor, const char* detail) {
   return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | minor, detail};
-}
-
-bool has_scheme(const std::string& url, const char* scheme) {
-  return strncasecmp(url.c_str(), scheme, std::char_traits<char>::length(scheme)) == 0;
 }
 
 // CosNaming::NamingContext::resolve.
@@ -66,7 +61,7 @@ SystemError Orb::locate(const ior::Corbaloc& corbaloc, base::Ref<Reference>& ref
 SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference, int& hops) {
   std::string text = url;
   while (hops++ < kMostHops) {
-    if (has_scheme(text, "IOR:")) {
+    if (base::begins_without_case(text, "IOR:")) {
       ior::Ior ior;
       if (SystemError e = ior::parse_ior(text, ior)) return e;
       reference = ior.nil() ? nullptr : import(std::move(ior));
@@ -77,7 +72,7 @@ SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference,
       if (SystemError e = ior::parse_corbaloc(text, corbaloc)) return e;
       return locate(corbaloc, reference, hops);
     }
-    if (has_scheme(text, "corbaname:")) {
+    if (base::begins_without_case(text, "corbaname:")) {
       ior::Corbaname corbaname;
       if (SystemError e = ior::parse_corbaname(text, corbaname)) return e;
       if (SystemError e = locate(corbaname.context, reference, hops)) return e;
@@ -87,7 +82,7 @@ SystemError Orb::follow(const std::string& url, base::Ref<Reference>& reference,
       reference = found.nil() ? nullptr : import(std::move(found));
       return {};
     }
-    if (!has_scheme(text, "file://"))
+    if (!base::begins_without_case(text, "file://"))
       return bad(7, text == url
                         ? "not an object URL: expected IOR:, corbaloc:, corbaname: or file://"
                         : "a file's first line is no object URL: expected IOR:, corbaloc: or corbaname:");
@@ -123,7 +118,7 @@ SystemError Orb::resolve(const std::string& name, base::Ref<Reference>& referenc
   if (where.empty()) return {};
   // Behind "corbaname:ADDRESSES" or "...#" there is no name yet that a slash could end.
   const bool ends = where.back() == '/' || where.back() == '#';
-  const bool unnamed = has_scheme(where, "corbaname:") && where.find('#') == where.npos;
+  const bool unnamed = base::begins_without_case(where, "corbaname:") && where.find('#') == where.npos;
   return follow(where + (ends ? "" : unnamed ? "#" : "/") + ior::escape(name), reference, hops);
 }
 

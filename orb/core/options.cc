@@ -1,13 +1,12 @@
 #include "orb/core/options.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
+#include "orb/base/ascii.h"
 #include "orb/base/detail.h"
 #include "orb/core/compression.h"
 #include "orb/core/peer_options.h"
@@ -272,8 +271,9 @@ bool set_call_limit(const std::string& value, Options& o) {
 
 bool set_sync_scope(const std::string& value, Options& o) {
   constexpr std::string_view kScopes[] = {"none", "transport", "server", "target"};
-  const auto found = std::find_if(std::begin(kScopes), std::end(kScopes),
-                                  [&](std::string_view scope) { return same_option(scope, value); });
+  const auto found = std::find_if(std::begin(kScopes), std::end(kScopes), [&](std::string_view scope) {
+    return base::same_without_case(scope, value);
+  });
   if (found == std::end(kScopes)) return false;
   o.call_defaults.put(CallSetting::SyncScope, found - std::begin(kScopes));
   return true;
@@ -285,7 +285,7 @@ bool set_key_format(const std::string& value, Options& o) {
                                                             {"tao", KeyFormat::Tao},
                                                             {"tao-no-hints", KeyFormat::TaoNoHints}};
   for (const auto& [name, format] : kFormats) {
-    if (!same_option(name, value)) continue;
+    if (!base::same_without_case(name, value)) continue;
     o.key_format = format;
     return true;
   }
@@ -412,7 +412,7 @@ constexpr Option kOptions[] = {
 
 const Option* find_option(std::string_view name) {
   for (const Option& o : kOptions)
-    if (same_option(name, o.name())) return &o;
+    if (base::same_without_case(name, o.name())) return &o;
   return nullptr;
 }
 
@@ -431,7 +431,7 @@ std::vector<const transport::TransportOption*> options_of_libraries() {
 // The name as the library spells it; null if it is none's.
 const char* find_library_option(std::string_view name) {
   for (const auto* o : options_of_libraries())
-    if (same_option(name, o->name)) return o->name;
+    if (base::same_without_case(name, o->name)) return o->name;
   return nullptr;
 }
 
@@ -461,7 +461,7 @@ SystemError no_value(const std::string& argument) { return bad(argument + " lack
 // What a program has to do for an option that only a library knows.
 SystemError unknown_option(const std::string& argument) {
   const auto begins = [&](std::string_view prefix) {
-    return same_option(std::string_view(argument).substr(4, prefix.size()), prefix);
+    return base::same_without_case(std::string_view(argument).substr(4, prefix.size()), prefix);
   };
   const char* library = nullptr;
   if (begins("ssl") && !find_kind("ssl"))
@@ -506,7 +506,7 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
         return meant ? bad_value(*meant, argument) : unknown_option(argument);
       }
       if (peer->has_value && ++i == arguments.size()) return no_value(argument);
-      if (peer->as_it_is && !same_option(*peer->as_it_is, arguments[i]))
+      if (peer->as_it_is && !base::same_without_case(*peer->as_it_is, arguments[i]))
         options.without_effect.push_back("-ORB" + std::string(peer->name) + " " + arguments[i]);
       continue;
     }

@@ -1,8 +1,8 @@
 #include "orb/core/peer_options.h"
 
-#include <strings.h>
-
 #include <algorithm>
+
+#include "orb/base/ascii.h"
 
 namespace corbel::core {
 namespace {
@@ -104,17 +104,13 @@ constexpr std::string_view kPeerOptions =
 
 }  // namespace
 
-bool same_option(std::string_view name, std::string_view other) {
-  return name.size() == other.size() && strncasecmp(name.data(), other.data(), name.size()) == 0;
-}
-
 std::optional<PeerOption> find_peer_option(std::string_view name) {
   std::string_view rest = kPeerOptions;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);
     const auto end = std::min(line.find_first_of("!="), line.size());
-    if (!same_option(name, line.substr(0, end))) continue;
+    if (!base::same_without_case(name, line.substr(0, end))) continue;
     PeerOption option{line.substr(0, end), true, std::nullopt};
     if (end < line.size() && line[end] == '!') option.has_value = false;
     if (end < line.size() && line[end] == '=') option.as_it_is = line.substr(end + 1);

@@ -14,10 +14,7 @@ struct PeerOption {
   std::optional<std::string_view> as_it_is;
 };
 
-// In any case; nothing if there is none.
+// In any case, as the peers' documents write the same one in several; nothing if there is none.
 std::optional<PeerOption> find_peer_option(std::string_view name);
-
-// Option names are the same in any case, as the peers' documents write the same one in several.
-bool same_option(std::string_view name, std::string_view other);
 
 }  // namespace corbel::core

@@ -1,12 +1,12 @@
 // TypeCodes made at run time.
 #include <corbel/cpp/any_members.h>
 
-#include <cctype>
 #include <cstring>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "orb/base/ascii.h"
 #include "orb/ior/assigned.h"
 
 namespace CORBA {
@@ -24,9 +24,9 @@ typedef corbel::types::TypeCode Data;
 }
 
 bool is_identifier(const char* name) {
-  if (!std::isalpha(static_cast<unsigned char>(*name))) return false;
+  if (!corbel::base::is_letter(*name)) return false;
   while (*++name)
-    if (!std::isalnum(static_cast<unsigned char>(*name)) && *name != '_') return false;
+    if (!corbel::base::is_letter(*name) && !corbel::base::is_digit(*name) && *name != '_') return false;
   return true;
 }
 
@@ -52,7 +52,7 @@ class Names {
     if (!name || (*name && !is_identifier(name))) refuse(17, "a member's name is no IDL identifier");
     if (!*name) return true;
     std::string folded;
-    for (; *name; ++name) folded += static_cast<char>(std::tolower(static_cast<unsigned char>(*name)));
+    for (; *name; ++name) folded += corbel::base::lower(*name);
     return names_.insert(folded).second;
   }
   void add_new(const char* name) {

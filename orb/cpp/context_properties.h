@@ -7,22 +7,22 @@
 #include <map>
 #include <string>
 
-#include <strings.h>
+#include "orb/base/ascii.h"
 
 namespace corbel::cpp {
 
 // Upper and lower case do not differ.
 struct LessWithoutCase {
   bool operator()(const std::string& a, const std::string& b) const {
-    return strcasecmp(a.c_str(), b.c_str()) < 0;
+    return base::compare_without_case(a, b) < 0;
   }
 };
 
 // A "*" at the end stands for any rest.
 inline bool matches(const std::string& property, const char* pattern) {
   const std::size_t length = std::strlen(pattern);
-  if (length == 0 || pattern[length - 1] != '*') return strcasecmp(property.c_str(), pattern) == 0;
-  return strncasecmp(property.c_str(), pattern, length - 1) == 0;
+  if (length == 0 || pattern[length - 1] != '*') return base::same_without_case(property, pattern);
+  return base::begins_without_case(property, {pattern, length - 1});
 }
 
 }  // namespace corbel::cpp

@@ -1,7 +1,5 @@
 #include <corbel/cpp/orb.h>
 
-#include <strings.h>
-
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orb/base/ascii.h"
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
 #include "orb/cpp/default_orb.h"
@@ -141,7 +140,8 @@ Object_ptr ORB::string_to_object(const char* text) {
     corbel::cpp::raise(
         {corbel::SystemErrorId::BAD_PARAM, corbel::Completion::No, 0, "string_to_object needs a string"});
   corbel::ior::Corbaloc corbaloc;
-  if (strncasecmp(text, "corbaloc:", 9) == 0) check(corbel::ior::parse_corbaloc(text, corbaloc));
+  if (corbel::base::begins_without_case(text, "corbaloc:"))
+    check(corbel::ior::parse_corbaloc(text, corbaloc));
   if (corbaloc.rir) {
     try {
       return resolve_initial_references(corbaloc.key.c_str());

@@ -1,12 +1,10 @@
 #include "orb/giop/code_sets.h"
 
-#include <strings.h>
-
 #include <algorithm>
-#include <cstring>
 
 #include <corbel/cdr/bytes.h>
 
+#include "orb/base/ascii.h"
 #include "orb/cdr/char_sets.h"
 #include "orb/ior/assigned.h"
 
@@ -86,8 +84,7 @@ std::uint32_t find_wide_set(std::uint32_t id) {
 
 std::uint32_t find_wide_set(std::string_view name) {
   for (const WideSet& set : kWideSets)
-    if (name.size() == std::strlen(set.name) && strncasecmp(set.name, name.data(), name.size()) == 0)
-      return set.form;
+    if (base::same_without_case(set.name, name)) return set.form;
   return cdr::form::kNoWide;
 }
 

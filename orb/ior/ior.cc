@@ -1,10 +1,9 @@
 #include "orb/ior/ior.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "orb/base/ascii.h"
 #include "orb/ior/assigned.h"
 
 namespace corbel::ior {
@@ -242,7 +241,7 @@ SystemError parse_ior(std::string_view text, Ior& ior) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ' ||
                            text.back() == '\t' || text.back() == '\0'))
     text.remove_suffix(1);
-  if (text.size() < 4 || text.size() % 2 != 0 || strncasecmp(text.data(), "IOR:", 4) != 0) return bad;
+  if (text.size() % 2 != 0 || !base::begins_without_case(text, "IOR:")) return bad;
   text.remove_prefix(4);
   std::string bytes;
   bytes.reserve(text.size() / 2);

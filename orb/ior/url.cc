@@ -1,13 +1,12 @@
 #include "orb/ior/url.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 
+#include "orb/base/ascii.h"
 #include "orb/base/detail.h"
 #include "orb/ior/assigned.h"
 #include "orb/ior/ssl.h"
@@ -64,10 +63,6 @@ bool parse_endpoint(std::string_view text, Corbaloc::Endpoint& endpoint) {
 }
 
 constexpr std::string_view kCorbaloc = "corbaloc:", kIioploc = "iioploc://", kIiop = "iiop://";
-
-bool starts_with(std::string_view url, std::string_view scheme) {
-  return url.size() >= scheme.size() && strncasecmp(url.data(), scheme.data(), scheme.size()) == 0;
-}
 
 // One address, up to a comma or the slash before the key, which stay.
 bool take_address(std::string_view& text, bool bare, Corbaloc::Endpoint& endpoint) {
@@ -157,13 +152,15 @@ std::string escape(std::string_view bytes) {
 
 bool is_corbaloc(std::string_view url) {
   for (const std::string_view scheme : {kCorbaloc, kIioploc, kIiop})
-    if (starts_with(url, scheme)) return true;
+    if (base::begins_without_case(url, scheme)) return true;
   return false;
 }
 
 SystemError parse_corbaloc(std::string_view text, Corbaloc& corbaloc) {
-  const bool bare = !starts_with(text, kCorbaloc);  // no protocol before an address
-  text.remove_prefix(!bare ? kCorbaloc.size() : starts_with(text, kIioploc) ? kIioploc.size() : kIiop.size());
+  const bool bare = !base::begins_without_case(text, kCorbaloc);  // no protocol before an address
+  text.remove_prefix(!bare                                       ? kCorbaloc.size()
+                     : base::begins_without_case(text, kIioploc) ? kIioploc.size()
+                                                                 : kIiop.size());
   return parse_location(text, bare, corbaloc);
 }
 

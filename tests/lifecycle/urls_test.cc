@@ -14,6 +14,7 @@
 #include "orb/ior/ior.h"
 #include "orb/ior/url.h"
 #include "tests/lifecycle/support.h"
+#include "tests/support/other_locale.h"
 
 namespace {
 
@@ -92,6 +93,16 @@ TEST_F(Urls, AnIorMayBeWrittenInEitherCase) {
   EXPECT_EQ(call(upper), "none");
   EXPECT_EQ(call(lower), "none");
   EXPECT_EQ(call(pair.ior + "\n"), "none");
+}
+
+TEST_F(Urls, SchemesAreKnownInATurkishLocale) {
+  const corbel::testing_support::TurkishLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "there is no Turkish locale";
+  publish("Everything");
+  EXPECT_EQ(call("ior:" + pair.ior.substr(4)), "none");
+  EXPECT_EQ(call("IIOPLOC://127.0.0.1:" + port + "/Everything"), "none");
+  EXPECT_EQ(raised_name([&] { pair.client->string_to_object("FILE:///no/such/file"); }),
+            raised_name([&] { pair.client->string_to_object("file:///no/such/file"); }));
 }
 
 TEST_F(Urls, NilHasAStringForm) {

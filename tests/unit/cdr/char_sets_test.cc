@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/other_locale.h"
+
 namespace corbel::cdr {
 namespace {
 
@@ -256,6 +258,13 @@ TEST(CharSets, AreFoundByNameInAnyCaseAndByNumber) {
   for (const char* none : {"", "0", "0x", "UTF-9", "ISO-8859-", "UTF-8 "})
     EXPECT_EQ(find_char_set(none), 0u) << none;
   EXPECT_EQ(char_set(0), nullptr);
+}
+
+TEST(CharSets, AreFoundInATurkishLocale) {
+  const testing_support::TurkishLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "there is no Turkish locale";
+  EXPECT_EQ(find_char_set("iso-8859-1"), kLatin1);
+  EXPECT_EQ(find_char_set("us-ascii"), kAscii);
 }
 
 TEST(CharSets, TheFormOfWideCharactersIsAnotherMatter) {

@@ -3,6 +3,8 @@
 #include <corbel/corba.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/other_locale.h"
+
 namespace {
 
 constexpr CORBA::ULong kOmg = 0x4f4d0000;
@@ -285,6 +287,16 @@ TEST_F(Create, RefusesNamesAndIds) {
   EXPECT_EQ(minor_of<CORBA::BAD_PARAM>([&] { return orb_->create_interface_tc("", "I"); }), 16u);
   EXPECT_EQ(minor_of<CORBA::BAD_PARAM>([&] { return orb_->create_interface_tc(nullptr, "I"); }), 16u);
   EXPECT_EQ(minor_of<CORBA::BAD_PARAM>([&] { return orb_->create_interface_tc("IDL:I:1.0", nullptr); }), 15u);
+}
+
+TEST_F(Create, RefusesNamesThatDifferInCaseInATurkishLocaleToo) {
+  const corbel::testing_support::TurkishLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "there is no Turkish locale";
+  EXPECT_EQ(minor_of<CORBA::BAD_PARAM>([&] {
+              return orb_->create_struct_tc("IDL:S:1.0", "S",
+                                            members({{"id", CORBA::_tc_long}, {"ID", CORBA::_tc_long}}));
+            }),
+            17u);
 }
 
 TEST_F(Create, RefusesWhatNoMemberCanBe) {

@@ -1,0 +1,18 @@
+// Letters of ASCII, whatever locale the program has set: in a Turkish one "i" and "I" are two letters to the
+// C library.
+#pragma once
+
+#include <string_view>
+
+namespace corbel::base {
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+constexpr bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Upper and lower case do not differ. Negative where `a` comes first, 0 where both are the same.
+int compare_without_case(std::string_view a, std::string_view b);
+bool same_without_case(std::string_view a, std::string_view b);
+bool begins_without_case(std::string_view text, std::string_view prefix);
+
+}  // namespace corbel::base
