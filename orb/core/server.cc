@@ -156,7 +156,8 @@ SystemError Server::listen() {
 // TCP is left out, and nobody has said where to listen: wherever that is possible.
 SystemError Server::listen_anywhere() {
   SystemError error{SystemErrorId::INITIALIZE, Completion::No, 0,
-                    "-ORBtransports leaves out all that a server could listen at"};
+                    "-ORBtransports leaves out all that a server could listen at; ssl needs Corbel::tls and "
+                    "corbel::tls::use()"};
   for (const std::string& name : orb_.options().transports)
     if (orb_.transports().find(name))
       if (SystemError e = listen_at({name, {}, {}, true})) error = e;

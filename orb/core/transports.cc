@@ -85,10 +85,12 @@ std::vector<Route> Transports::routes(const ior::IiopProfile& profile, const cha
     if (!demands_protection || t->protects()) append(*t, profile, routes);
   const bool known = !routes.empty();
   std::erase_if(routes, [](const Route& r) { return !r.transport->reachable(r.address); });
-  why = known                ? "the object can be reached on its own host, or by its own user, only"
-        : demands_protection ? "the object is reached by TLS only: link Corbel::tls, call corbel::tls::use() "
-                               "before ORB_init, and leave ssl in -ORBtransports"
-                             : "the reference names no transport that this program has";
+  why = known ? "the object can be reached on its own host, or by its own user, only"
+        : demands_protection
+            ? "the object is reached by TLS only: link Corbel::tls, call corbel::tls::use() "
+              "before ORB_init, and leave ssl in -ORBtransports"
+            : "the reference names no transport that this program has; ssl needs Corbel::tls and "
+              "corbel::tls::use(), shm needs Corbel::shm";
   return routes;
 }
 
