@@ -109,12 +109,6 @@ bool add_endpoints(std::string_view text, bool published, Options& o) {
 bool add_endpoint(const std::string& value, Options& o) { return add_endpoints(value, true, o); }
 bool add_secret_endpoint(const std::string& value, Options& o) { return add_endpoints(value, false, o); }
 
-// The first argument of its kind replaces what the environment said.
-void replace_endpoints(Options& o, bool published, bool& given) {
-  if (std::exchange(given, true)) return;
-  std::erase_if(o.endpoints, [&](const EndpointOption& endpoint) { return endpoint.published == published; });
-}
-
 // An address that references carry and nobody listens at here: of a router that forwards to this server.
 bool add_published(std::string_view value, std::vector<EndpointOption>& to, Options& o) {
   EndpointOption endpoint;
@@ -126,22 +120,34 @@ bool add_published(std::string_view value, std::vector<EndpointOption>& to, Opti
   to.push_back(std::move(endpoint));
   return true;
 }
-bool add_published(const std::string& value, Options& o) { return add_published(value, o.published, o); }
+bool add_published_besides(const std::string& value, Options& o) {
+  return add_published(value, o.published, o);
+}
 
-// omniORB's list of what to write; "addr" is what is written anyway.
+// An address without its port: the ports are this server's.
+bool is_host(std::string_view text, std::string& host, Options& o) {
+  EndpointOption endpoint;
+  transport::HostAndPorts at;
+  if (!text.ends_with(':') || text.find_first_of(",/") != text.npos || !parse_endpoint(text, endpoint, o) ||
+      (endpoint.transport != transport::kTcp.name && endpoint.transport != "ssl") ||
+      !transport::parse_host_and_ports(endpoint.address, at))
+    return false;
+  host = at.host;
+  return !host.empty();
+}
+
+// omniORB's list of what to write; "addr" is what is written anyway. A host stands alone: there is one for
+// all that the server listens at.
 bool add_published_instead(const std::string& value, Options& o) {
-  bool also_own = false;
+  if (!o.published_host.empty()) return false;
+  if (!o.publishes_own && o.published_instead.empty() && is_host(value, o.published_host, o)) return true;
   std::string_view text = value;
   while (!text.empty()) {
     const auto end = std::min(text.find(','), text.size());
     const std::string_view one = text.substr(0, end);
-    if (one == "addr") also_own = true;
+    if (one == "addr") o.publishes_own = true;
     else if (!add_published(one, o.published_instead, o)) return false;
     text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  if (also_own) {
-    o.published.insert(o.published.end(), o.published_instead.begin(), o.published_instead.end());
-    o.published_instead.clear();
   }
   return !value.empty();
 }
@@ -320,7 +326,8 @@ constexpr Option kOptions[] = {
     {"InitRef NAME=URL: an initial reference", add_init_ref},
     {"DefaultInitRef URL: where other initial references are asked for",
      set_text<&Options::default_init_ref>},
-    {"nativeCharCodeSet NAME: char set of the program: ISO-8859-1, UTF-8 or another that is linked",
+    {"nativeCharCodeSet NAME: char set of the program: ISO-8859-1, UTF-8, US-ASCII or, with "
+     "Corbel::codesets, others (docs/code-sets.md)",
      set_char_set<&giop::OwnCodeSets::native>},
     {"nativeWCharCodeSet NAME: set of wide characters that references name first: UTF-16, UTF-8, UCS-4, "
      "UCS-2",
@@ -333,8 +340,9 @@ constexpr Option kOptions[] = {
     {"ListenEndpoints ADDRESS: TAO's name of -ORBendPoint: iiop://HOST:PORT", add_endpoint},
     {"endPointNoListen ADDRESS: write giop:tcp:HOST:PORT into references without listening there; may be "
      "repeated",
-     add_published},
-    {"endPointPublish LIST: write giop:tcp:HOST:PORT into references in place of where this server listens",
+     add_published_besides},
+    {"endPointPublish LIST: write giop:tcp:HOST:PORT into references in place of where this server listens "
+     "(addr: besides it); giop:tcp:HOST: alone is -ORBpublishHost HOST",
      add_published_instead},
     {"endPointNoPublish ADDRESS: listen there as for -ORBendPoint, and do not write it into references",
      add_secret_endpoint},
@@ -416,6 +424,25 @@ const Option* find_option(std::string_view name) {
   return nullptr;
 }
 
+// Whether arguments replace what the environment says, of which there is one of each kind.
+bool is_given(const Option& option, const std::vector<std::string>& arguments) {
+  if (option.set == add_init_ref) return false;
+  for (const std::string& argument : arguments)
+    if (argument.starts_with("-ORB"))
+      if (const Option* const given = find_option(std::string_view(argument).substr(4));
+          given && given->set == option.set)
+        return true;
+  return false;
+}
+
+// What the server has to do where it publishes other addresses, once all options are known.
+void settle_published(Options& o) {
+  if (!o.published_host.empty()) o.publish_host = o.published_host;
+  if (!o.publishes_own) return;
+  for (EndpointOption& e : o.published_instead) o.published.push_back(std::move(e));
+  o.published_instead.clear();
+}
+
 // Those of the transports, and of compression, that there are.
 std::vector<const transport::TransportOption*> options_of_libraries() {
   std::vector<const transport::TransportOption*> all;
@@ -458,6 +485,39 @@ SystemError bad_value(const Option& option, const std::string& what) {
 
 SystemError no_value(const std::string& argument) { return bad(argument + " lacks its value"); }
 
+// Letters to insert, remove or replace, in any case; the work grows with the product of the lengths.
+constexpr std::size_t kLongest = 64;
+std::size_t distance(std::string_view a, std::string_view b) {
+  if (a.size() > kLongest || b.size() > kLongest) return kLongest;
+  std::uint8_t row[kLongest + 1];
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<std::uint8_t>(j);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    int diagonal = std::exchange(row[0], static_cast<std::uint8_t>(i + 1));
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const int replaced = diagonal + (base::lower(a[i]) != base::lower(b[j]));
+      diagonal = row[j + 1];
+      row[j + 1] = static_cast<std::uint8_t>(std::min({replaced, row[j] + 1, diagonal + 1}));
+    }
+  }
+  return row[b.size()];
+}
+
+// The option that may be meant; null if none is near.
+const char* nearest_option(std::string_view name) {
+  const char* best = nullptr;
+  std::size_t fewest = std::min(std::max<std::size_t>(1, name.size() / 4) + 1, kLongest);
+  const auto look = [&](const char* text) {
+    const std::string_view known(text, std::strcspn(text, " "));
+    const std::size_t changes = distance(name, known);
+    if (changes >= fewest || changes + 1 >= known.size()) return;
+    fewest = changes;
+    best = text;
+  };
+  for (const Option& o : kOptions) look(o.text);
+  for (const auto* o : options_of_libraries()) look(o->name);
+  return best;
+}
+
 // What a program has to do for an option that only a library knows.
 SystemError unknown_option(const std::string& argument) {
   const auto begins = [&](std::string_view prefix) {
@@ -469,8 +529,13 @@ SystemError unknown_option(const std::string& argument) {
   else if ((begins("compress") || begins("zstd")) && !compression_library.load(std::memory_order_acquire))
     library = "link Corbel::ziop and call corbel::ziop::use() before ORB_init";
   else if (begins("shm") && !find_kind("shm")) library = "link Corbel::shm, or leave it to servers";
-  return bad(argument + (library ? std::string(" is unknown to this program: ") + library
-                                 : " is no option; README.md lists them all"));
+  const char* const meant = library ? nullptr : nearest_option(std::string_view(argument).substr(4));
+  std::string text = argument;
+  if (library) text.append(" is unknown to this program: ").append(library);
+  else if (meant)
+    text.append(" is no option; did you mean -ORB").append(meant, std::strcspn(meant, " ")) += "?";
+  else text += " is no option; CORBA::_corbel_option_help() lists them all";
+  return bad(text);
 }
 
 }  // namespace
@@ -479,12 +544,11 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
   for (const Option& o : kOptions) {
     const std::string name = environment_name(o.name());
     if (const char* value = std::getenv(name.c_str()))
-      if (!o.set(value, options)) return bad_value(o, name + "=" + value);
+      if (!is_given(o, arguments) && !o.set(value, options)) return bad_value(o, name + "=" + value);
   }
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
       options.library_settings.set(o->name, value);
-  bool published_given = false, secret_given = false;
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -505,16 +569,19 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
         const Option* const meant = find_option(name.substr(0, name.find('=')));  // "-ORBid=x" is none
         return meant ? bad_value(*meant, argument) : unknown_option(argument);
       }
-      if (peer->has_value && ++i == arguments.size()) return no_value(argument);
-      if (peer->as_it_is && !base::same_without_case(*peer->as_it_is, arguments[i]))
-        options.without_effect.push_back("-ORB" + std::string(peer->name) + " " + arguments[i]);
+      std::string value;
+      for (int word = 0; word < peer->words; ++word) {
+        if (++i == arguments.size()) return no_value(argument);
+        value.append(" ").append(arguments[i]);
+      }
+      if (peer->as_it_is && !base::same_without_case(*peer->as_it_is, std::string_view(value).substr(1)))
+        options.without_effect.push_back("-ORB" + std::string(peer->name) + value);
       continue;
     }
     if (++i == arguments.size()) return bad_value(*option, argument + " lacks its value");
-    if (option->set == add_endpoint) replace_endpoints(options, true, published_given);
-    else if (option->set == add_secret_endpoint) replace_endpoints(options, false, secret_given);
     if (!option->set(arguments[i], options)) return bad_value(*option, argument + " " + arguments[i]);
   }
+  settle_published(options);
   arguments = std::move(rest);
   return {};
 }

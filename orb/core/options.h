@@ -65,7 +65,9 @@ struct Options {
   std::vector<EndpointOption> published;  // -ORBendPointNoListen: in references only
   // -ORBendPointPublish: in references in the place of those of their transports where this server listens.
   std::vector<EndpointOption> published_instead;
-  std::string publish_host;  // -ORBpublishHost: host name written into references
+  bool publishes_own = false;  // -ORBendPointPublish addr: they are not replaced
+  std::string published_host;  // -ORBendPointPublish giop:tcp:HOST: is another publish_host
+  std::string publish_host;    // -ORBpublishHost: host name written into references
   std::vector<std::string> transports{"shm", "unix", "tcp", "ssl"};  // -ORBtransports, best first
   bool transports_given = false;                                     // then there are no others
   transport::TransportSettings library_settings;                     // what transports and compression take

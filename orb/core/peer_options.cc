@@ -8,7 +8,7 @@ namespace corbel::core {
 namespace {
 
 // A line each, in one text, which needs no relocation when a program starts: "NAME" only tunes, "NAME!" does
-// and has no value, "NAME=VALUE" asks for something unless VALUE is given.
+// and has no value, "NAME=VALUE" asks for something unless VALUE is given, "NAME+=VALUE" does in two words.
 constexpr std::string_view kPeerOptions =
     // omniORB: threads, connections, buffers and checks, which Corbel sees to by itself.
     "abortOnInternalError\n"
@@ -68,39 +68,74 @@ constexpr std::string_view kPeerOptions =
     // TAO: what tunes.
     "AcceptErrorDelay\n"
     "AMICollocation\n"
+    "CDRTradeoff\n"
     "ConnectionHandlerCleanup\n"
     "Daemon!\n"
     "Debug!\n"
     "DebugLevel\n"
+    "DisableRTCollocation\n"
     "DottedDecimalAddresses\n"
+    "ForwardDelay\n"
     "Gestalt\n"
+    "HandleLoggingStrategyEvents\n"
     "IgnoreDefaultSvcConfFile!\n"
+    "IMREndpointsInIOR\n"
+    "IPMulticastLoop\n"
     "Keepalive\n"
+    "LingerTimeout\n"
+    "MaxMessageSize\n"
     "NegotiateCodesets\n"
     "Nodelay\n"
+    "NoProprietaryActivation\n"
+    "NoServerSideNameLookups\n"
+    "ParallelConnectDelay\n"
     "Preconnect\n"
     "RcvSock\n"
+    "Resources\n"
     "ServiceConfigLoggerKey\n"
+    "SingleReadOptimization\n"
     "SkipServiceConfigOpen!\n"
     "SndSock\n"
     "StdProfileComponents\n"
+    "UseLocalMemoryPool\n"
+    "UseParallelConnects\n"
     "UseSharedProfile\n"
     "VerboseLogging\n"
     // Other features of TAO.
+    "AllowZIOPNoServerPolicies=0\n"
     "Collocation=global\n"
     "ConnectIPV6Only=0\n"
+    "DontRoute=0\n"
+    "DynamicThreadPoolName=\n"
+    "EnforcePreferredInterface=0\n"
     "EnforcePreferredInterfaces=0\n"
     "ForwardInvocationOnObjectNotExist=0\n"
-    "LaneEndpoint=\n"
-    "LaneListenEndpoints=\n"
+    "ForwardOnceOnCommFailure=0\n"
+    "ForwardOnceOnInvObjref=0\n"
+    "ForwardOnceOnObjectNotExist=0\n"
+    "ForwardOnceOnTransient=0\n"
+    "ForwardOnCommFailureLimit=0\n"
+    "ForwardOnInvObjrefLimit=0\n"
+    "ForwardOnObjectNotExistLimit=0\n"
+    "ForwardOnReplyClosedLimit=0\n"
+    "ForwardOnTransientLimit=0\n"
+    "FTSendFullGroupTC=0\n"
+    "ImplRepoServicePort=\n"
+    "IPHopLimit=-1\n"
+    "LaneEndpoint+=\n"
+    "LaneListenEndpoints+=\n"
     "LogFile=\n"
     "MulticastDiscoveryEndpoint=\n"
     "NameServicePort=\n"
     "ObjRefStyle=IOR\n"
+    "PreferIPV6Interfaces=0\n"
+    "PreferredInterface=\n"
     "PreferredInterfaces=\n"
     "SvcConf=\n"
     "SvcConfDirective=\n"
-    "TradingServicePort=\n";
+    "TradingServicePort=\n"
+    "UseIMR=0\n"
+    "UseIPV6LinkLocal=0\n";
 
 }  // namespace
 
@@ -109,11 +144,12 @@ std::optional<PeerOption> find_peer_option(std::string_view name) {
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);
-    const auto end = std::min(line.find_first_of("!="), line.size());
+    const auto end = std::min(line.find_first_of("!+="), line.size()), equals = line.find('=');
     if (!base::same_without_case(name, line.substr(0, end))) continue;
-    PeerOption option{line.substr(0, end), true, std::nullopt};
-    if (end < line.size() && line[end] == '!') option.has_value = false;
-    if (end < line.size() && line[end] == '=') option.as_it_is = line.substr(end + 1);
+    PeerOption option{line.substr(0, end), 1, std::nullopt};
+    if (line.ends_with('!')) option.words = 0;
+    if (line.substr(end).starts_with('+')) option.words = 2;
+    if (equals != line.npos) option.as_it_is = line.substr(equals + 1);
     return option;
   }
   return std::nullopt;

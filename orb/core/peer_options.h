@@ -9,7 +9,7 @@ namespace corbel::core {
 
 struct PeerOption {
   std::string_view name;  // without "-ORB"
-  bool has_value;
+  int words;              // that follow it
   // The value that asks for what is so anyhow; none where any does, because the option only tunes.
   std::optional<std::string_view> as_it_is;
 };

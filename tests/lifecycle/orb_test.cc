@@ -13,6 +13,7 @@
 
 #include "orb/ior/ior.h"
 #include "tests/lifecycle/support.h"
+#include "tests/support/other_locale.h"
 
 namespace {
 
@@ -164,6 +165,86 @@ TEST(OrbOptions, ThoseOfThePeersAreTakenAndNamedIfSomethingIsMissing) {
             "corbel: -ORBcopyValuesInLocalCalls 0 has no effect here\n"
             "corbel: -ORBObjRefStyle URL has no effect here\n");
   EXPECT_EQ(raised_name([] { make_orb("peers", {"-ORBtraceLevel"}); }), "BAD_PARAM");
+}
+
+TEST(OrbOptions, AreKnownInATurkishLocale) {
+  const corbel::testing_support::TurkishLocale locale;
+  if (!locale.there()) GTEST_SKIP() << "there is no Turkish locale";
+  CORBA::ORB_var orb =
+      make_orb("", {"-ORBID", "turkish", "-ORBmaxgiopversion", "1.1", "-ORBNATIVECharCodeSet", "iso-8859-1",
+                    "-ORBSERVERid", "x", "-ORBKEYFORMAT", "OMNIORB", "-ORBTRACEINVOCATIONS", "1"});
+  EXPECT_EQ(take(orb->id()), "turkish");
+  orb->destroy();
+}
+
+TEST(OrbOptions, ThoseOfTaoAreAllTaken) {
+  for (const char* name :
+       {"NoServerSideNameLookups", "CDRTradeoff", "Resources", "HandleLoggingStrategyEvents", "LingerTimeout",
+        "IMREndpointsInIOR", "NoProprietaryActivation", "UseParallelConnects", "ParallelConnectDelay",
+        "SingleReadOptimization", "DisableRTCollocation", "UseLocalMemoryPool", "MaxMessageSize",
+        "IPMulticastLoop", "ForwardDelay"})
+    EXPECT_EQ(said_of({std::string("-ORB") + name, "7"}), "") << name;
+  for (const char* name : {"DontRoute",
+                           "IPHopLimit",
+                           "ImplRepoServicePort",
+                           "PreferredInterface",
+                           "EnforcePreferredInterface",
+                           "PreferIPV6Interfaces",
+                           "UseIPV6LinkLocal",
+                           "UseIMR",
+                           "FTSendFullGroupTC",
+                           "DynamicThreadPoolName",
+                           "AllowZIOPNoServerPolicies",
+                           "ForwardOnTransientLimit",
+                           "ForwardOnCommFailureLimit",
+                           "ForwardOnObjectNotExistLimit",
+                           "ForwardOnInvObjrefLimit",
+                           "ForwardOnReplyClosedLimit",
+                           "ForwardOnceOnObjectNotExist",
+                           "ForwardOnceOnCommFailure",
+                           "ForwardOnceOnTransient",
+                           "ForwardOnceOnInvObjref"})
+    EXPECT_EQ(said_of({std::string("-ORB") + name, "1"}),
+              std::string("corbel: -ORB") + name + " 1 has no effect here\n");
+  EXPECT_EQ(said_of({"-ORBUseIMR", "0", "-ORBForwardOnTransientLimit", "0", "-ORBIPHopLimit", "-1"}), "");
+}
+
+TEST(OrbOptions, ALaneHasTwoWords) {
+  for (const std::string option : {"-ORBLaneEndpoint", "-ORBLaneListenEndpoints"}) {
+    EXPECT_EQ(said_of({option, "2:0", "iiop://1.2@:1"}),
+              "corbel: " + option + " 2:0 iiop://1.2@:1 has no effect here\n");
+    EXPECT_NE(refusal_of({option, "2:0"}).find(option + " lacks its value"), std::string::npos);
+  }
+}
+
+TEST(OrbOptions, ARefusalNamesTheOptionThatMayBeMeant) {
+  for (const auto& [argument, said] :
+       {std::pair{"-ORBserverModl", "; did you mean -ORBserverModel?"},
+        {"-ORBENDPONT", "; did you mean -ORBendPoint?"},
+        {"-ORBtcpKeepAlif", "; did you mean -ORBtcpKeepAlive?"},
+        {"-ORBnothingLikeIt", "; CORBA::_corbel_option_help() lists them all"}})
+    EXPECT_NE(refusal_of({argument, "x"}).find(argument + std::string(" is no option") + said),
+              std::string::npos)
+        << refusal_of({argument, "x"});
+  EXPECT_NE(refusal_of({"-ORB" + std::string(100'000, 'x')}).find("lists them all"), std::string::npos);
+}
+
+TEST(OrbOptions, TransportsThatAreNotLinkedAreNamedWithWhatTheyNeed) {
+  CORBA::ORB_var server = make_orb("unlinked", {"-ORBtransports", "ssl"});
+  try {
+    PortableServer::POA_var poa = TwoOrbs::activate(server);
+    ADD_FAILURE() << "it listens";
+  } catch (const CORBA::INITIALIZE& e) {
+    EXPECT_NE(std::string(e.what()).find("; ssl needs Corbel::tls"), std::string::npos) << e.what();
+  }
+  server->destroy();
+  Pair pair({}, {"-ORBtransports", "ssl"});
+  try {
+    pair.remote->ping();
+    ADD_FAILURE() << "it was reached";
+  } catch (const CORBA::TRANSIENT& e) {
+    EXPECT_NE(std::string(e.what()).find("; ssl needs Corbel::tls"), std::string::npos) << e.what();
+  }
 }
 
 TEST(OrbOptions, EndpointsMayBeWrittenAsTaoHasThem) {

@@ -115,6 +115,30 @@ TEST(Endpoints, ThoseThatAreListenedAtMayBePublishedBesideOthers) {
   EXPECT_EQ(addresses[1], (ior::Address{"nat.example", 4000}));
 }
 
+TEST(Endpoints, AHostMayBePublishedWithThePortsThatAreListenedAt) {
+  const Server server({"-ORBendPoint", kTcp, "-ORBendPoint", kTcp, "-ORBendPointPublish",
+                       "giop:tcp:localhost:", "-ORBpublishHost", "other.example"});
+  const auto addresses = ior::addresses(server.profiles().at(0));
+  ASSERT_EQ(addresses.size(), 2u);
+  for (const ior::Address& a : addresses) {
+    EXPECT_EQ(a.host, "localhost");
+    EXPECT_NE(a.port, 0);
+  }
+  EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp"}), "none");
+}
+
+TEST(Endpoints, AHostIsPublishedAlone) {
+  for (const auto& [first, second] : {std::pair{"giop:tcp:a:", "giop:tcp:b:"},
+                                      {"giop:tcp:a:", "addr"},
+                                      {"addr", "giop:tcp:a:"},
+                                      {"giop:tcp:a:1", "giop:tcp:a:"}})
+    EXPECT_EQ(raised_name([&, f = first, s = second] {
+                make_orb("refused", {"-ORBendPointPublish", f, "-ORBendPointPublish", s});
+              }),
+              "BAD_PARAM")
+        << first << ' ' << second;
+}
+
 TEST(Endpoints, OneMayBeListenedAtWithoutBeingPublished) {
   Server server({"-ORBendPointNoPublish", kTcp, "-ORBendPointPublish", "giop:tcp:nat.example:4000"});
   const auto addresses = ior::addresses(server.profiles().at(0));
@@ -162,7 +186,8 @@ class Places : public testing::Test {
   }
 
  private:
-  static constexpr const char* kVariables[] = {"CORBEL_END_POINT", "CORBEL_END_POINT_NO_PUBLISH"};
+  static constexpr const char* kVariables[] = {"CORBEL_END_POINT", "CORBEL_END_POINT_NO_PUBLISH",
+                                               "CORBEL_END_POINT_NO_LISTEN", "CORBEL_END_POINT_PUBLISH"};
   std::string folder_;
 };
 
@@ -197,8 +222,38 @@ TEST_F(Places, OfTheEnvironmentAreReplacedByArgumentsOfTheirKindOnly) {
   }
 }
 
+// What a server publishes; its own port is told as 0.
+std::vector<ior::Address> published_with(const std::vector<std::string>& options) {
+  std::vector<std::string> all{"-ORBendPoint", kTcp};
+  all.insert(all.end(), options.begin(), options.end());
+  const Server server(all);
+  std::vector<ior::Address> addresses = ior::addresses(server.profiles().at(0));
+  for (ior::Address& a : addresses)
+    if (a.host == "127.0.0.1") a.port = 0;
+  return addresses;
+}
+
+TEST_F(Places, ThatAreOnlyPublishedAreReplacedByArgumentsOfTheirKindOnly) {
+  typedef std::vector<ior::Address> Addresses;
+  const ior::Address own{"127.0.0.1", 0};
+  setenv("CORBEL_END_POINT_NO_LISTEN", "giop:tcp:env:4", 1);
+  EXPECT_EQ(published_with({}), (Addresses{own, {"env", 4}}));
+  EXPECT_EQ(
+      published_with({"-ORBendPointNoListen", "giop:tcp:arg:1", "-ORBendPointNoListen", "giop:tcp:arg:2"}),
+      (Addresses{own, {"arg", 1}, {"arg", 2}}));
+  for (const char* list : {"giop:tcp:env:5", "addr,giop:tcp:env:5", "giop:tcp:env:"}) {
+    setenv("CORBEL_END_POINT_PUBLISH", list, 1);
+    EXPECT_EQ(published_with({"-ORBendPointPublish", "giop:tcp:arg:6"}), (Addresses{{"arg", 6}, {"env", 4}}))
+        << list;
+  }
+  setenv("CORBEL_END_POINT_PUBLISH", "addr,giop:tcp:env:5", 1);
+  EXPECT_EQ(published_with({"-ORBendPointNoListen", "giop:tcp:arg:1"}),
+            (Addresses{own, {"arg", 1}, {"env", 5}}));
+}
+
 TEST(Endpoints, WhatIsPublishedInPlaceOfOthersHasAHostAndAPort) {
-  for (const char* text : {"", "giop:tcp::4000", "hostname", "giop:tcp:a:1,,", "addr,giop:tcp:a:0"})
+  for (const char* text : {"", "giop:tcp::4000", "giop:tcp::", "giop:tcp:a:0", "hostname", "giop:tcp:a:1,,",
+                           "addr,giop:tcp:a:0", "giop:tcp:a:1,giop:tcp:b:", "giop:tcp:a:,giop:tcp:b:1"})
     EXPECT_EQ(raised_name([&] { make_orb("refused", {"-ORBendPointPublish", text}); }), "BAD_PARAM") << text;
 }
 
