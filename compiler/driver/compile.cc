@@ -1,6 +1,7 @@
 #include "compiler/driver/compile.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -73,7 +74,11 @@ std::string diagnostic_kinds() {
 
 std::optional<std::string> read_from_disk(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type != std::filesystem::file_type::regular) {
+    errno = error ? error.value() : type == std::filesystem::file_type::directory ? EISDIR : EINVAL;
+    return std::nullopt;
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   // One byte more than is accepted is enough to refuse the file.

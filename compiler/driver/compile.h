@@ -52,7 +52,7 @@ std::string preprocess(const std::string& path, const CompileOptions& options, C
 // The names of all kinds of diagnostics, a line each.
 std::string diagnostic_kinds();
 
-// The whole of a file on disk, nothing if it cannot be read.
+// The whole of a file on disk; nothing if it cannot be read, and errno says why.
 std::optional<std::string> read_from_disk(const std::string& path);
 
 // "0.1.0"

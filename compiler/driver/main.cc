@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -31,7 +33,7 @@ void say(const std::string& line) { fmt::print(stderr, "corbel-idl: {}\n", line)
 Status print(const std::string& text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) say("cannot write to standard output");
+  if (!written) say(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   return written ? Done : Misuse;
 }
 
@@ -175,7 +177,7 @@ Status write_all(const Options& o, const std::vector<OutputFile>& all) {
       return Misuse;
     }
   if (const auto failed = write_files(all)) {
-    say(fmt::format("cannot write '{}'; nothing has been changed", *failed));
+    say(fmt::format("cannot write '{}': {}; nothing has been changed", failed->path, failed->why));
     return Misuse;
   }
   return Done;
@@ -212,7 +214,7 @@ bool read_profile(const Options& o, Profile& profile) {
   if (text && read_profile(*text, profile, wrong)) return true;
   say(text ? fmt::format("{}:{}: this is no line of a profile: CALLS OCTETS OPERATION INTERFACE",
                          o.profile_file, wrong)
-           : fmt::format("cannot read the profile '{}'", o.profile_file));
+           : fmt::format("cannot read the profile '{}': {}", o.profile_file, std::strerror(errno)));
   return false;
 }
 

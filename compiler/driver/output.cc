@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 namespace corbel::idl {
@@ -36,21 +38,22 @@ std::string name_beside(const std::string& path, const char* kind) {
   return path + '.' + std::to_string(getpid()) + kind;
 }
 
-bool write(const OutputFile& file, const std::string& path) {
+// No error when all is well.
+std::error_code write(const OutputFile& file, const std::string& path) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  if (!out) return false;
   out.write(file.text.data(), static_cast<std::streamsize>(file.text.size()));
   out.close();
-  return !out.fail();
+  return {out.fail() ? (errno ? errno : EIO) : 0, std::generic_category()};
 }
 
 // Keeps what stands in `path` under another name too.
-bool keep(const std::string& path, const std::string& kept, Leftovers& leftovers) {
+std::error_code keep(const std::string& path, const std::string& kept, Leftovers& leftovers) {
   std::error_code error;
   fs::create_hard_link(path, kept, error);
   if (error) fs::copy_file(path, kept, error);
   if (!error) leftovers.add(kept);
-  return !error;
+  return error;
 }
 
 }  // namespace
@@ -80,34 +83,33 @@ std::optional<std::string> make_directory(const std::string& path) {
   return error ? std::optional(error.message()) : std::nullopt;
 }
 
-std::optional<std::string> write_files(const std::vector<OutputFile>& files) {
+std::optional<WriteFailure> write_files(const std::vector<OutputFile>& files) {
   Leftovers leftovers;
   for (const OutputFile& f : files) {
     if (stays(f.path)) continue;
     const std::string part = name_beside(f.path, ".part");
     leftovers.add(part);
-    if (!write(f, part)) return f.path;
+    if (const std::error_code error = write(f, part)) return WriteFailure{f.path, error.message()};
   }
   std::vector<bool> existed;
-  std::error_code error;
   for (const OutputFile& f : files) {
     const std::string old = name_beside(f.path, ".old");
-    existed.push_back(fs::exists(f.path, error));
-    bool done = false;
+    std::error_code error, ignored;
+    existed.push_back(fs::exists(f.path, ignored));
     if (stays(f.path)) {
-      done = write(f, f.path);
-    } else if (!existed.back() || keep(f.path, old, leftovers)) {
-      fs::rename(name_beside(f.path, ".part"), f.path, error);
-      done = !error;
+      error = write(f, f.path);
+    } else {
+      if (existed.back()) error = keep(f.path, old, leftovers);
+      if (!error) fs::rename(name_beside(f.path, ".part"), f.path, error);
     }
-    if (done) continue;
+    if (!error) continue;
     for (std::size_t i = 0; i + 1 < existed.size(); ++i) {
       const std::string& path = files[i].path;
       if (stays(path)) continue;
-      if (existed[i]) fs::rename(name_beside(path, ".old"), path, error);
-      else fs::remove(path, error);
+      if (existed[i]) fs::rename(name_beside(path, ".old"), path, ignored);
+      else fs::remove(path, ignored);
     }
-    return f.path;
+    return WriteFailure{f.path, error.message()};
   }
   return std::nullopt;
 }

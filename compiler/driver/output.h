@@ -24,8 +24,11 @@ std::optional<std::string> make_directory(const std::string& path);
 
 // Writes all beside their targets, then renames them, so that no reader sees half a file; when one cannot be
 // written or replaced, all are as they were, but for devices, pipes and links, which are written to in turn.
-// Gives the path that failed, nothing when all is well.
-std::optional<std::string> write_files(const std::vector<OutputFile>& files);
+// Gives what failed, nothing when all is well.
+struct WriteFailure {
+  std::string path, why;
+};
+std::optional<WriteFailure> write_files(const std::vector<OutputFile>& files);
 
 // A rule for make: `targets` depend on every source. With `phony`, sources that are gone one day do no harm.
 std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& sources,

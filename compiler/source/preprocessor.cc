@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
 #include "compiler/source/condition.h"
@@ -41,11 +43,15 @@ void Preprocessor::predefine(const std::string& definition) {
 }
 
 bool Preprocessor::open(const std::string& path) {
+  errno = 0;  // readers other than of disks leave it
   auto text = options_.read_file(path);
   if (!text) {
+    const int why = errno;
     const std::uint32_t id = sources_.add(path, "");
     diagnostics_.report(Kind::FileNotFound, {id, 0, 0},
-                        fmt::format("cannot read '{}'; is the path right?", path));
+                        why == 0 || why == ENOENT
+                            ? fmt::format("cannot read '{}'; is the path right?", path)
+                            : fmt::format("cannot read '{}': {}", path, std::strerror(why)));
     return false;
   }
   bytes_read_ = text->size();

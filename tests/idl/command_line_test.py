@@ -159,6 +159,12 @@ class InsteadOfCode(Driver):
         self.assertEqual(done.returncode, 2)
         self.assertIn("standard input has no name", done.stderr)
 
+    def test_a_contract_that_cannot_be_read_is_named_with_the_reason(self):
+        for name, why in (("none.idl", "; is the path right?"), (".", ": Is a directory")):
+            done = self.run_compiler("--check", name)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"cannot read '{name}'{why}", done.stderr)
+
     def test_one_bad_file_among_several_does_not_hide_the_others(self):
         done = self.run_compiler("--dump=aoi", "bad.idl", "good.idl")
         self.assertEqual(done.returncode, 1)
@@ -169,7 +175,7 @@ class InsteadOfCode(Driver):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = self.run_compiler(option, "good.idl", stdout=full, stderr=subprocess.PIPE)
             self.assertEqual(done.returncode, 2, option)
-            self.assertIn("cannot write to standard output", done.stderr)
+            self.assertIn("cannot write to standard output: No space left on device", done.stderr)
 
 
 class Dependencies(Driver):
@@ -391,7 +397,9 @@ class Files(Driver):
             done = self.run_compiler("--profile", "load", "-o", "gen", "good.idl")
             self.assertEqual((done.returncode, done.stderr),
                              (2, "corbel-idl: load:3: this is no line of a profile: CALLS OCTETS OPERATION INTERFACE\n"), bad)
-        self.assertIn("cannot read the profile 'none'", self.run_compiler("--profile", "none", "-o", "gen", "good.idl").stderr)
+        for name, why in (("none", "No such file or directory"), (".", "Is a directory")):
+            self.assertIn(f"cannot read the profile '{name}': {why}",
+                          self.run_compiler("--profile", name, "-o", "gen", "good.idl").stderr)
         self.assertFalse((self.root / "gen").exists())
 
     def test_ties_are_written_on_request(self):
@@ -474,7 +482,7 @@ class Failures(Driver):
         (self.root / "gen/good.skel.h").unlink()
         del self.before["good.skel.h"]
         (self.root / "gen/good.skel.h").mkdir()  # what is written before it has been replaced by then
-        self.assert_nothing_changed(self.run_compiler("-o", "gen", "good.idl"), 2, "cannot write 'gen/good.skel.h'")
+        self.assert_nothing_changed(self.run_compiler("-o", "gen", "good.idl"), 2, "cannot write 'gen/good.skel.h': Is a directory; nothing")
         self.assertTrue((self.root / "gen/good.skel.h").is_dir())
 
     def test_a_full_disk_leaves_nothing_behind(self):
@@ -483,7 +491,7 @@ class Failures(Driver):
             resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
         done = self.run_compiler("-o", "gen", "good.idl", preexec_fn=no_space)
-        self.assert_nothing_changed(done, 2, "cannot write 'gen/good.stub.h'")
+        self.assert_nothing_changed(done, 2, "cannot write 'gen/good.stub.h': File too large; nothing")
 
     def test_a_directory_that_cannot_be_made_is_named(self):
         done = self.run_compiler("-o", "gen/good.stub.h/deep", "good.idl")
@@ -491,7 +499,7 @@ class Failures(Driver):
 
     def test_a_make_rule_that_cannot_be_written_leaves_the_code(self):
         done = self.run_compiler("-o", "gen", "-MD", "-MF", "none/deps.d", "good.idl")
-        self.assert_nothing_changed(done, 2, "cannot write 'none/deps.d'")
+        self.assert_nothing_changed(done, 2, "cannot write 'none/deps.d': No such file or directory; nothing")
         self.assertFalse((self.root / "none").exists())
 
     def test_files_that_would_overwrite_each_other_are_refused(self):
