@@ -200,9 +200,10 @@ std::optional<std::string> read(const std::string& path) {
 std::string standard_directory() {
   std::error_code error;
   const auto home = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return {};
   for (const char* const up : {"..", "."}) {
     const auto directory = (home / up / "share/idl/corbel").lexically_normal();
-    if (!error && std::filesystem::is_directory(directory, error)) return directory.string();
+    if (std::filesystem::is_directory(directory, error)) return directory.string();
   }
   return {};
 }

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import unittest
@@ -119,6 +120,18 @@ class Use(Driver):
 
     def test_kinds_of_diagnostics_are_listed(self):
         self.assertIn("unknown-name\n", self.run_compiler("--list-diagnostics").stdout)
+
+    def test_corbas_own_idl_is_found_beside_an_installed_compiler_and_in_its_build_directory(self):
+        self.write("bin/user.idl", "#include <CosNaming.idl>\ninterface User : CosNaming::Own {};\n")
+        shutil.copy(COMPILER, self.root / "bin")
+        for share in ("share", "bin/share"):
+            folder = self.root / share / "idl/corbel"
+            folder.mkdir(parents=True)
+            (folder / "CosNaming.idl").write_text("module CosNaming { interface Own {}; };\n")
+            done = subprocess.run([self.root / "bin" / Path(COMPILER).name, "--check", "bin/user.idl"], cwd=self.root, capture_output=True,
+                                  text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), share)
+            shutil.rmtree(self.root / share)
 
     def test_warnings_can_be_left_out(self):
         self.write("warn.idl", "#warning beware\n")
