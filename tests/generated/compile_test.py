@@ -14,7 +14,7 @@ IDL, INCLUDE, COMPILER, STANDARD = sys.argv[1:5]
 OPTIONS = [a for a in sys.argv[5:] if a.startswith("--")]
 HEADERS = [a for a in sys.argv[5:] if a.endswith(".h")]  # what contracts call native is declared there
 FILES = [Path(a) for a in sys.argv[5:] if a.endswith(".idl")]
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 
 
 class Generated(unittest.TestCase):

@@ -390,23 +390,29 @@ class DeclarationPrinter {
 
   // From a value for each member.
   void member_constructor(const aoi::Exception& e) {
-    std::string args, init;
+    std::string args, init, end = "_";  // of parameters, none of which is to have a member's name
+    const auto clashes = [&](const aoi::Field& f) {
+      return std::any_of(e.fields.begin(), e.fields.end(),
+                         [&](const aoi::Field& other) { return other.name == f.name + end; });
+    };
+    while (std::any_of(e.fields.begin(), e.fields.end(), clashes)) end += '_';
     std::vector<std::string> copies;
     for (const aoi::Field& f : e.fields) {
+      const std::string parameter = f.name + end;
       const std::string type =
           f.type->kind == aoi::Type::Kind::Sequence ? fmt::format("const _{}_seq&", f.name)
           : f.type->kind == aoi::Type::Kind::Array  ? fmt::format("const _{}", f.name)
                                                     : parameter_type(f.type, aoi::Parameter::Mode::In);
-      args += fmt::format("{}{} {}_", args.empty() ? "" : ", ", type, f.name);
+      args += fmt::format("{}{} {}", args.empty() ? "" : ", ", type, parameter);
       const pres::Passing how = pres::passing(f.type);
       if (how == pres::Passing::FixedArray || how == pres::Passing::VariableArray) {
         copies.push_back(
-            fmt::format("corbel::cpp::copy_elements(this->{}, {}_);", identifier(f.name), f.name));
+            fmt::format("corbel::cpp::copy_elements(this->{}, {});", identifier(f.name), parameter));
         continue;
       }
       const bool pointer = how == pres::Passing::Reference || how == pres::Passing::ValueType;
       init += fmt::format("{}{}({})", init.empty() ? " : " : ", ", identifier(f.name),
-                          pointer ? fmt::format("corbel::cpp::duplicate({}_)", f.name) : f.name + "_");
+                          pointer ? fmt::format("corbel::cpp::duplicate({})", parameter) : parameter);
     }
     w_.line("{}{}({}){} {{{}", e.fields.size() == 1 ? "explicit " : "", identifier(e.name), args, init,
             copies.empty() ? "}" : "");

@@ -31,7 +31,7 @@ class Sink {
   // the encoder's memory grows. It may let the encoder fail.
   using Take = bool (*)(Sink& sink, Encoder& out);
   // It is asked when the encoder's own memory would exceed `limit` octets.
-  Sink(std::size_t limit, Take take) : limit_(limit), take_(take) {}
+  Sink(std::size_t limit, Take how) : limit_(limit), take_(how) {}
   std::size_t limit() const { return limit_; }
   bool take(Encoder& out) { return take_(*this, out); }
 

@@ -279,6 +279,10 @@ class BoundedWStringSequence : public Bounded<WStringElements, N> {
 // Null, or more than `bound` characters where it is not 0, is BAD_PARAM.
 [[gnu::visibility("default")]] void put_wstring(cdr::Encoder& out, const CORBA::WChar* text,
                                                 std::uint32_t bound = 0);
+// An element of an array, of whose two conversions the one above would take one.
+inline void put_wstring(cdr::Encoder& out, WStringMember& text, std::uint32_t bound = 0) {
+  put_wstring(out, text.in(), bound);
+}
 // IEEE 754 binary128, whatever the host has.
 [[gnu::visibility("default")]] void put_long_double(cdr::Encoder& out, CORBA::LongDouble value);
 
