@@ -20,8 +20,24 @@ def check_page():
             sys.exit(f"docs/tls.md shows lines that the example has not:\n{block}")
 
 
+def check_certificates():
+    """Keys are for their owner's eyes, and servers are named as what they are."""
+    for host, name in (("192.0.2.7", "IP Address:192.0.2.7"), ("2001:db8::7", "IP Address:2001:DB8:0:0:0:0:0:7"),
+                       ("a.example", "DNS:a.example")):
+        with tempfile.TemporaryDirectory(prefix="corbel-tls-") as folder:
+            subprocess.run([HERE / "certificates.sh", folder, host], check=True, timeout=60)
+            for file, mode in (("ca.pem", 0o644), ("ca.key", 0o600), ("server.pem", 0o600), ("client.pem", 0o600)):
+                if (pathlib.Path(folder) / file).stat().st_mode & 0o777 != mode:
+                    sys.exit(f"certificates.sh leaves {file} not as {mode:o}")
+            text = subprocess.run(["openssl", "x509", "-in", f"{folder}/server.pem", "-noout", "-ext", "subjectAltName"],
+                                  capture_output=True, text=True, timeout=60, check=True).stdout
+            if name not in text:
+                sys.exit(f"the certificate of {host} says {text!r}")
+
+
 def main(build):
     check_page()
+    check_certificates()
     with tempfile.TemporaryDirectory(prefix="corbel-tls-") as folder:
         subprocess.run([HERE / "certificates.sh", folder, "127.0.0.1"], check=True, timeout=60)
         ca = ["-ORBsslCAFile", f"{folder}/ca.pem"]
