@@ -334,7 +334,9 @@ SystemError ClientInvocation::attempt(bool& again, ReplyKind& kind) {
   return after(talk(), again, kind);
 }
 
-SystemError ClientInvocation::after(ClientConnection::Outcome outcome, bool& again, ReplyKind& kind) {
+// Once for all who call it: none of them is in a hurry.
+[[gnu::noinline]] SystemError ClientInvocation::after(ClientConnection::Outcome outcome, bool& again,
+                                                      ReplyKind& kind) {
   if (code_sets_with_it_) [[unlikely]]
     sent_code_sets(outcome);
   if (outcome == ClientConnection::Outcome::Replied) [[likely]]
