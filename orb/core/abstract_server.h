@@ -63,8 +63,8 @@ class AbstractServer {
   // meanwhile.
   virtual void begin_wait(ServerRequest& request) = 0;
   virtual void end_wait() = 0;
-  // Brackets a wait that may last until a thread of this server reads: one must be left that can. False, and
-  // no end_dependent(), where the calling thread is the last one, or an upcall's among too many others.
+  // Brackets a wait that may last until a thread of this server reads. False, and no end_dependent(), where
+  // the calling one is the last that could.
   virtual bool begin_dependent() = 0;
   virtual void end_dependent() = 0;
 

@@ -104,9 +104,9 @@ void BidirectionalConnection::serve(Message& message) {
   if (!answer_locate_request(orb_, message, reply)) return refuse_message();
   const iovec part{reply.data(), reply.size()};
   bool reading = false;
-  if (!server_.reactive()) server_.begin_waiting_to_write();
-  if (server_.too_many_wait_to_write() || write(&part, 1, base::kNoDeadline, reading) != Sent::All) abort();
-  if (!server_.reactive()) server_.end_waiting_to_write();
+  if (!server_.reactive()) begin_waiting();  // perhaps: no upcall says that this is a thread of the server
+  if (write(&part, 1, base::kNoDeadline, reading) != Sent::All) abort();
+  if (!server_.reactive()) end_waiting();
 }
 
 void BidirectionalConnection::serve_request(const Message& message) {
@@ -195,12 +195,19 @@ transport::Readiness BidirectionalConnection::wait_to_write(bool read, base::Dea
 void BidirectionalConnection::begin_waiting_for_writers() {
   if (!in_callback()) return;
   if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
+  begin_waiting();
+}
+
+void BidirectionalConnection::end_waiting_for_writers() {
+  if (in_callback()) end_waiting();
+}
+
+void BidirectionalConnection::begin_waiting() {
   replies_waiting_.fetch_add(1);
   server_.begin_waiting_to_write();
 }
 
-void BidirectionalConnection::end_waiting_for_writers() {
-  if (!in_callback()) return;
+void BidirectionalConnection::end_waiting() {
   server_.end_waiting_to_write();
   replies_waiting_.fetch_sub(1);
   unpark();

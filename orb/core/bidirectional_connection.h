@@ -31,6 +31,8 @@ class BidirectionalConnection final : public ClientConnection {
   transport::Readiness wait_to_write(bool read, base::Deadline until) override;
   void begin_waiting_for_writers() override;
   void end_waiting_for_writers() override;
+  void begin_waiting();
+  void end_waiting();
   // True if it is not read until fewer replies wait for room.
   bool park();
   void unpark();

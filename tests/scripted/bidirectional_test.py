@@ -352,6 +352,12 @@ class CallingBackReactive(CallingBack):
     OPTIONS = (*CallingBack.OPTIONS, "-ORBserverModel", "reactive")
 
 
+class CallingBackWithFewThreads(CallingBack):
+    """One of them waits for the reply, the other serves."""
+
+    OPTIONS = (*CallingBack.OPTIONS, "-ORBmaxThreads", "2")
+
+
 class EndingWhileCalledBack(ScriptedTest):
     OPTIONS, begin, answer = CallingBack.OPTIONS, CallingBack.begin, CallingBack.answer
 
