@@ -53,8 +53,11 @@ bool ClientInvocation::fail_over(const SystemError& error) {
       error.id != SystemErrorId::NO_RESPONSE && error.id != SystemErrorId::OBJ_ADAPTER)
     return false;
   if (rebinding_ != Rebinding::Transparent && was_bound_) return false;
-  failed_profiles_ |= binding_->profile;
-  if ((binding_->profiles & ~failed_profiles_) == 0) return false;
+  // Where there is no other one nothing is noted: the binding may stay, for calls that begin where this one
+  // did.
+  const std::uint64_t failed = failed_profiles_ | binding_->profile;
+  if ((binding_->profiles & ~failed) == 0) return false;
+  failed_profiles_ = failed;
   target_->unbind(*binding_);
   return true;
 }

@@ -145,6 +145,21 @@ class Ends(Connections):
             peer.close()
 
     @in_every_variant
+    def test_CloseConnection_after_a_refusal_goes_unnoticed(self, minor, order):
+        client, listener = self.start(minor, order)
+        tag = client.ask("plus", 1)
+        peer = listener.accept()
+        peer.send(result_of(minor, order, peer.request().request_id, 2))
+        self.assertEqual("2", client.result(tag))
+        tag = client.ask("plus", 1)
+        peer.send(Reply(peer.request().request_id, giop.Status.SYSTEM_EXCEPTION,
+                        giop.system_exception(order, "TRANSIENT")).message(minor, order))
+        self.assert_raised(client.result(tag), "TRANSIENT", "NO")
+        peer.send(giop.close(minor, order))
+        peer.close()
+        self.assert_new_connection_serves(minor, order)
+
+    @in_every_variant
     def test_a_server_that_always_closes_is_given_up(self, minor, order):
         client, listener = self.start(minor, order)
         tag = client.ask("plus", 1)
