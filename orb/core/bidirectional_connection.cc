@@ -12,6 +12,12 @@
 #include "orb/ior/assigned.h"
 
 namespace corbel::core {
+namespace {
+
+// Of a server's last thread, with a peer that makes no room for the reply to a callback.
+constexpr base::Deadline kPatience = 1'000'000'000;
+
+}  // namespace
 
 BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
                                                  std::unique_ptr<transport::Stream> stream, std::string offer)
@@ -185,17 +191,23 @@ bool BidirectionalConnection::in_callback() const {
 }
 
 transport::Readiness BidirectionalConnection::wait_to_write(bool read, base::Deadline until) {
-  if (!in_callback()) return ClientConnection::wait_to_write(read, until);
-  begin_waiting_for_writers();
+  if (server_.reactive()) return ClientConnection::wait_to_write(read, until);
+  const bool replies = in_callback();
+  // No thread is left to wait for this peer for long, be it behind a request that is written here.
+  const bool last = server_.too_many_wait_to_write() && (replies || replies_waiting_.load() != 0);
+  if (replies) begin_waiting();
   const transport::Readiness ready = ClientConnection::wait_to_write(read, until);
-  end_waiting_for_writers();
+  if (replies) end_waiting();
+  const base::Deadline now = base::now();
+  if (!last || ready.writable) no_room_since_ = 0;
+  else if (no_room_since_ == 0) no_room_since_ = now;
+  else if (now - no_room_since_ > kPatience) abort();
   return ready;
 }
 
+// Not for long: who writes then either has room, or loses patience.
 void BidirectionalConnection::begin_waiting_for_writers() {
-  if (!in_callback()) return;
-  if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
-  begin_waiting();
+  if (in_callback()) begin_waiting();
 }
 
 void BidirectionalConnection::end_waiting_for_writers() {

@@ -48,8 +48,9 @@ class BidirectionalConnection final : public ClientConnection {
   static constexpr std::uint32_t kMostWaiting = 16;
   std::atomic<std::uint32_t> replies_waiting_{0};  // for room, each in its thread
   std::atomic<bool> parked_{false};
-  RunningRequests callbacks_;        // that run here
-  std::atomic<bool> ending_{false};  // none begins any more
+  base::Deadline no_room_since_ = 0;  // while the server's last thread waits for it; with the write mutex
+  RunningRequests callbacks_;         // that run here
+  std::atomic<bool> ending_{false};   // none begins any more
 };
 
 }  // namespace corbel::core

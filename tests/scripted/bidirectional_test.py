@@ -245,6 +245,22 @@ class CallingBack(ScriptedTest):
         self.target = ior.Ior.decode(request.reader).iiop()[0]
         return tag, peer, request
 
+    def begin_over_unix(self, order):
+        """A client that has called once, its connection, whose buffers are small, and its object's key."""
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind("\0")
+        listener.listen()
+        client = self.enterContext(Client(*self.OPTIONS))
+        client.use(f"corbaloc:omniunix:@{listener.getsockname()[1:].decode()}:/key")
+        tag = client.begin("call_back", 7)
+        peer = Peer(listener.accept()[0])
+        self.addCleanup(peer.close)
+        request = peer.request()
+        self.answer(peer, order, request, 1)
+        self.assertEqual("1", client.result(tag))
+        return client, peer, ior.Ior.decode(request.reader).iiop()[0].key
+
     def twice(self, peer, order, request_id, n, key=None):
         arguments = giop.values(order).put("long", n).bytes()
         peer.send(Request(request_id, "twice", key or self.target.key, arguments=arguments).message(2, order))
@@ -357,26 +373,26 @@ class CallingBackWithFewThreads(CallingBack):
 
     OPTIONS = (*CallingBack.OPTIONS, "-ORBmaxThreads", "2")
 
+    @in_every_variant(versions=[2])
+    def test_replies_arrive_that_find_no_room_for_a_moment(self, minor, order):
+        _, peer, key = self.begin_over_unix(order)
+        arguments = giop.values(order).put("long", 4).bytes()
+        calls = [Request(n, "twice", key, arguments=arguments).message(2, order) for n in range(1, 4001, 2)]
+        calling = threading.Thread(target=peer.send, args=calls)
+        calling.start()
+        time.sleep(0.4)
+        answered = {peer.reply().request_id for _ in calls}
+        calling.join()
+        self.assertEqual(set(range(1, 4001, 2)), answered)
+
 
 class EndingWhileCalledBack(ScriptedTest):
-    OPTIONS, begin, answer = CallingBack.OPTIONS, CallingBack.begin, CallingBack.answer
+    OPTIONS, answer, begin_over_unix = CallingBack.OPTIONS, CallingBack.answer, CallingBack.begin_over_unix
 
     @in_every_variant(versions=[2])
     def test_callbacks_that_have_run_are_answered_before_the_client_says_goodbye(self, minor, order):
         """CloseConnection would tell the server to call again elsewhere."""
-        listener = socket.socket(socket.AF_UNIX)  # its buffers are small
-        self.addCleanup(listener.close)
-        listener.bind("\0")
-        listener.listen()
-        client = self.enterContext(Client(*self.OPTIONS))
-        client.use(f"corbaloc:omniunix:@{listener.getsockname()[1:].decode()}:/key")
-        tag = client.begin("call_back", 7)
-        peer = Peer(listener.accept()[0])
-        self.addCleanup(peer.close)
-        request = peer.request()
-        key = ior.Ior.decode(request.reader).iiop()[0].key
-        self.answer(peer, order, request, 1)
-        self.assertEqual("1", client.result(tag))
+        client, peer, key = self.begin_over_unix(order)
         arguments = giop.values(order).put("long", 4).bytes()
         peer.socket.settimeout(0.5)
         with self.assertRaises(OSError):  # until the client waits for room to answer
