@@ -249,7 +249,7 @@ class CallingBack(ScriptedTest):
         """A client that has called once, its connection, whose buffers are small, and its object's key."""
         listener = socket.socket(socket.AF_UNIX)
         self.addCleanup(listener.close)
-        listener.bind("\0")
+        listener.bind("")  # the kernel chooses a name
         listener.listen()
         client = self.enterContext(Client(*self.OPTIONS))
         client.use(f"corbaloc:omniunix:@{listener.getsockname()[1:].decode()}:/key")
