@@ -533,8 +533,8 @@ TEST(TlsHostile, KeyUpdatesWithoutEndAreAnsweredWithinABound) {
   Certified files;
   Pair pair(files.server, files.client);
   ASSERT_TRUE(pair.open());
-  // The peer's end by hand: OpenSSL alone, asking for key updates and reading nothing. Not over TCP: there a
-  // segment of answers that finds no room may be dropped together with what it acknowledges.
+  // The peer's end by hand: OpenSSL alone, asking for key updates and reading nothing. Not over TCP, where
+  // both ends have hung once with a receive buffer as small as this needs.
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   const corbel::transport::Descriptor client(ends[0]);
