@@ -70,10 +70,23 @@ Json of_exception(CORBA::Exception& raised, const Contract::Parts& contract, COR
   return made;
 }
 
-CORBA::Request_ptr request_of(CORBA::Object_ptr object, const Operation& operation) {
+void check_travels(const types::TypeCode& type, const Path& at) {
+  if (types::resolve(&type)->kind == types::Kind::Native)
+    at.fail("values of this type are not sent (it is native, or holds a map)");
+}
+
+CORBA::Request_ptr request_of(CORBA::Object_ptr object, const Operation& operation, CORBA::ORB_ptr orb) {
+  const Path root("$");
+  check_travels(*operation.result.in(), Path(root, "result"));
+  for (const Parameter& p : operation.parameters) check_travels(*p.type.in(), Path(root, p.name.c_str()));
   CORBA::Request_var request = object->_request(operation.name.c_str());
   for (const CORBA::TypeCode_var& type : operation.raises) request->exceptions()->add(type.in());
   for (const std::string& name : operation.contexts) request->contexts()->add(name.c_str());
+  if (!operation.contexts.empty()) {
+    CORBA::Context_var context;
+    orb->get_default_context(context);
+    request->ctx(context.in());
+  }
   request->set_return_type(operation.result.in());
   return request._retn();
 }
@@ -114,7 +127,7 @@ std::string Caller::call(CORBA::Object_ptr object, const std::string& interface,
   const Operation& operation = contract.operation(contract.interface(interface), name);
   if (CORBA::is_nil(object)) throw Error("", "the object is nil");
   Arguments given(parse(arguments), operation);
-  CORBA::Request_var request = request_of(object, operation);
+  CORBA::Request_var request = request_of(object, operation, orb_.in());
   for (const Parameter& p : operation.parameters) {
     CORBA::NamedValue_ptr const argument = request->arguments()->add_item(p.name.c_str(), p.mode);
     if ((p.mode & CORBA::ARG_IN) != 0) *argument->value() = given.next(p, contract, orb_.in());

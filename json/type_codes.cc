@@ -39,7 +39,12 @@ CORBA::TypeCode_ptr counted(const TypeCode* type) {
 
 }  // namespace
 
-CORBA::TypeCode_ptr TypeCodes::of(const aoi::Type& type) { return counted(make(type)); }
+CORBA::TypeCode_ptr TypeCodes::of(const aoi::Type& type) {
+  if (const TypeCode* const made = make(type)) return counted(made);
+  TypeCode* const none = block_->type();  // a map, or of maps: never travels
+  none->kind = Kind::Native;
+  return counted(none);
+}
 CORBA::TypeCode_ptr TypeCodes::of(const aoi::Decl& decl) { return counted(make(decl)); }
 
 const TypeCode* TypeCodes::make(const aoi::Type& type) {

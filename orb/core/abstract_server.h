@@ -63,6 +63,9 @@ class AbstractServer {
   // meanwhile.
   virtual void begin_wait(ServerRequest& request) = 0;
   virtual void end_wait() = 0;
+  // The same for the reply to a call of its own, which may never come. False, and no end_wait(), where all
+  // other threads wait already, and none has come back for a while.
+  virtual bool begin_call(ServerRequest& request) = 0;
   // Brackets a wait that may last until a thread of this server reads. False, and no end_dependent(), where
   // the calling one is the last that could.
   virtual bool begin_dependent() = 0;

@@ -126,6 +126,7 @@ void BidirectionalConnection::serve_request(const Message& message) {
   peer_text_.store(text);
   r.arguments().set_text(text);
   r.connection = nullptr;
+  r.callback_stream = &stream();
   r.other_running = &callbacks_;
   r.taken.store(true, std::memory_order_relaxed);  // the connection does not wait for it
   callbacks_.add(r);
@@ -234,6 +235,7 @@ void BidirectionalConnection::dispatch(ServerRequest& r) try {
 void BidirectionalConnection::end_callback(std::unique_ptr<ServerRequest> request) {
   callbacks_.remove(*request);
   request->other_running = nullptr;
+  request->callback_stream = nullptr;
   request->taken.store(false, std::memory_order_relaxed);
   orb_.lane().requests.give(std::move(request));
 }

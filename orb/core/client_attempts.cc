@@ -180,8 +180,7 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
           assigned::kMinorQueueFull, Completion::No,
           "too many one-ways wait to be sent: does the server read? -ORBmaxUnsentBytes is the bound");
     case ClientConnection::Outcome::NoThread:
-      return transient(assigned::kOmgMinor | 1, Completion::No,
-                       "too many of this server's threads wait for callbacks; -ORBmaxThreads is the bound");
+      return Orb::no_thread();
     case ClientConnection::Outcome::Denied:
       return {SystemErrorId::NO_PERMISSION, Completion::No, 0, binding_->connection->denial()};
     case ClientConnection::Outcome::Garbled:

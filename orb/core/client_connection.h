@@ -60,6 +60,8 @@ class ClientConnection : public Connection, public EventHandler {
   void stopped(Sent sent, bool reading);
   // Its messages do not go over a connection that the server has made.
   bool has_stream() const { return has_stream_; }
+  // Who is at the other end; null where that is not known.
+  virtual const transport::PeerIdentity* peer_identity() { return stream().identity(); }
 
   // Sends a whole message that nobody waits for.
   [[gnu::cold]] virtual void send_posted(const std::string& message);

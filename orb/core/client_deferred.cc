@@ -172,7 +172,11 @@ SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
       (void)poll_deferred(base::now());
       continue;
     }
-    target_->orb().begin_wait();
+    if (!target_->orb().begin_call()) {
+      binding_->connection->forget(*this);
+      end_attempt(state.load(std::memory_order_acquire) == Complete ? outcome : Outcome::Lost);
+      continue;
+    }
     const Outcome how = binding_->connection->receive(*this);
     target_->orb().end_wait();
     end_attempt(how);

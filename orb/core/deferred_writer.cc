@@ -10,8 +10,9 @@
 
 namespace corbel::core {
 namespace {
-constexpr std::size_t kMostThreads = 8;
-}
+// Made as they are needed: each peer that does not read may keep one for as long as the write timeout.
+constexpr std::size_t kMostThreads = 64;
+}  // namespace
 
 bool DeferredWriter::post(ClientConnection& connection, std::string message) {
   std::lock_guard lock(mutex_);

@@ -93,16 +93,36 @@ bool parse_endpoint(std::string_view text, EndpointOption& endpoint, Options& o)
   return false;
 }
 
-// TAO lets several stand in one argument, with semicolons between them.
+bool add_one_endpoint(std::string_view text, bool published, Options& o) {
+  EndpointOption endpoint;
+  if (!parse_endpoint(text, endpoint, o)) return false;
+  endpoint.published = published;
+  o.endpoints.push_back(std::move(endpoint));
+  return true;
+}
+
+// TAO lets several stand in one argument, with semicolons between them, and several addresses with commas in
+// one of them.
 bool add_endpoints(std::string_view text, bool published, Options& o) {
+  constexpr std::string_view kIiop = "iiop://";
   const bool any = !text.empty();
   while (!text.empty()) {
-    const auto end = std::min(text.find(';'), text.size());
-    EndpointOption endpoint;
-    if (!parse_endpoint(text.substr(0, end), endpoint, o)) return false;
-    endpoint.published = published;
-    o.endpoints.push_back(std::move(endpoint));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view one = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    if (!one.starts_with(kIiop)) {
+      if (!add_one_endpoint(one, published, o)) return false;
+      continue;
+    }
+    const auto slash = std::min(one.find('/', kIiop.size()), one.size());
+    const std::string options(one.substr(slash));
+    std::string_view addresses = one.substr(kIiop.size(), slash - kIiop.size());
+    for (bool more = true; more;) {
+      const auto comma = addresses.find(',');
+      more = comma != addresses.npos;
+      if (!add_one_endpoint(std::string(kIiop).append(addresses.substr(0, comma)) + options, published, o))
+        return false;
+      if (more) addresses.remove_prefix(comma + 1);
+    }
   }
   return any;
 }

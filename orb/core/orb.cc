@@ -355,6 +355,17 @@ void Orb::begin_wait() {
   if (request && request->orb().server()) request->orb().server()->begin_wait(*request);
 }
 
+bool Orb::begin_call() {
+  ServerRequest* const request = ServerRequest::current();
+  AbstractServer* const server = request ? request->orb().server() : nullptr;
+  return !server || server->begin_call(*request);
+}
+
+SystemError Orb::no_thread() {
+  return {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 1,
+          "too many of this server's threads wait for replies; -ORBmaxThreads is the bound"};
+}
+
 void Orb::end_wait() {
   ServerRequest* const request = ServerRequest::current();
   if (request && request->orb().server()) request->orb().server()->end_wait();

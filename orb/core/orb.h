@@ -100,6 +100,9 @@ class Orb final : public base::RefCounted {
   // Bracket a wait inside an upcall for something other than a reply, so that the pool may use a substitute.
   void begin_wait();
   void end_wait();
+  // As AbstractServer::begin_call(), and what is raised where that says no.
+  bool begin_call();
+  static SystemError no_thread();
   const Transports& transports() const { return transports_; }
 
   // ---- calls; may be set at any time, for those that begin afterwards

@@ -33,6 +33,22 @@ std::vector<std::uint32_t> order_of(const ior::Ior& ior, std::uint64_t& usable) 
   return order;
 }
 
+// Upcalls of this server whose servants connect, which may take its time, leave their places to others.
+class ConnectingInUpcall {
+ public:
+  explicit ConnectingInUpcall(Orb& orb) : orb_(orb), granted_(orb.begin_call()) {}
+  ~ConnectingInUpcall() {
+    if (granted_) orb_.end_wait();
+  }
+  ConnectingInUpcall(const ConnectingInUpcall&) = delete;
+  ConnectingInUpcall& operator=(const ConnectingInUpcall&) = delete;
+  bool granted() const { return granted_; }
+
+ private:
+  Orb& orb_;
+  const bool granted_;
+};
+
 }  // namespace
 
 Reference::Reference(Orb& orb, ior::Ior ior, bool made_here)
@@ -270,8 +286,11 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
         if (version.minor >= 2 && !route.transport->protects() && both_ways != BothWays::No)
           fresh->connection = called_back(*profile, routes, fresh->code_sets.text);
         if (!fresh->connection) {
-          if (SystemError e = orb_->connect(route, version, fresh->code_sets.text, until, fresh->connection,
-                                            connect_timeout, both_ways)) {
+          const ConnectingInUpcall wait(*orb_);
+          SystemError e = wait.granted() ? orb_->connect(route, version, fresh->code_sets.text, until,
+                                                         fresh->connection, connect_timeout, both_ways)
+                                         : Orb::no_thread();
+          if (e) {
             error = e;
             if (deadline != base::kNoDeadline && base::now() >= deadline)
               return orb_->timed_out(Completion::No,

@@ -19,6 +19,8 @@ ReverseConnection::ReverseConnection(Orb& orb, ServerConnection& carrier)
 
 ReverseConnection::~ReverseConnection() = default;
 
+const transport::PeerIdentity* ReverseConnection::peer_identity() { return carrier_->stream().identity(); }
+
 ClientConnection::Outcome ReverseConnection::exchange_without_stream(ClientInvocation& invocation) {
   Outcome outcome = Outcome::SentOneway;
   const bool waits = invocation.expects_reply();

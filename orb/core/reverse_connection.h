@@ -22,6 +22,7 @@ class ReverseConnection final : public ClientConnection {
   }
   void carrier_ended(Outcome outcome) { fail_all(outcome); }
 
+  const transport::PeerIdentity* peer_identity() override;
   void send_posted(const std::string& message) override;
   void give_up_posted() override;
 

@@ -104,6 +104,7 @@ Server::Server(Orb& orb)
                                                  : static_cast<std::int32_t>(orb.options().max_queued)),
       most_writers_(static_cast<std::int32_t>(orb.options().max_threads / 2)),
       most_dependent_(static_cast<std::int32_t>(orb.options().max_threads) - 1),
+      most_waiting_(static_cast<std::int32_t>(orb.options().max_threads)),
       idle_clock_(orb.options().idle_granularity_s != 0 ? orb.options().in_idle_s * kSecond : 0,
                   orb.options().idle_granularity_s * kSecond) {}
 

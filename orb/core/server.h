@@ -76,6 +76,7 @@ class Server final : public AbstractServer {
   }
   void begin_wait(ServerRequest& request) override;
   void end_wait() override;
+  bool begin_call(ServerRequest& request) override;
   bool begin_dependent() override;
   void end_dependent() override;
   // Of a thread's upcalls the one that counts among those that run here; null for threads that are not the
@@ -88,7 +89,7 @@ class Server final : public AbstractServer {
   void end_waiting_to_write();
   bool too_many_wait_to_write() const {
     return writers_.load(std::memory_order_relaxed) >= most_writers_ ||
-           dependent_.load(std::memory_order_relaxed) >= most_dependent_;
+           dependent_.load(std::memory_order_relaxed) >= most_dependent_ || all_wait();
   }
 
   // ---- reactive
@@ -152,8 +153,14 @@ class Server final : public AbstractServer {
   base::Condition* sleeper_locked();
   void see_to_leader();
   // A thread of the pool is going to wait for long, perhaps; another one leads.
-  void begin_blocking();
-  void end_blocking() { waiting_.fetch_sub(1); }
+  void begin_blocking() {
+    waiting_.fetch_add(1);
+    see_to_leader();
+  }
+  void end_blocking();
+  // As many as there may be: one more leads then, and does not wait for replies.
+  bool all_wait() const { return most_waiting_ > 1 && waiting_.load() >= most_waiting_; }
+  bool reserve_wait();
   void step_in_locked();
   void follow(std::unique_lock<base::Mutex>& lock);
   bool wait_spare(std::unique_lock<base::Mutex>& lock, base::Deadline& until);
@@ -178,7 +185,8 @@ class Server final : public AbstractServer {
   void send_held_back();
   void close_idle();
   bool wait_for_turn();
-  void begin_wait_of(ServerRequest& upcall);
+  static void let_go_for_wait(ServerRequest& request);
+  void begin_wait_of(ServerRequest& upcall, bool reserved = false);
   void end_wait_of(ServerRequest& upcall);
   // The leader's, while the queue is full: nothing more is read.
   void wait_for_room();
@@ -194,7 +202,7 @@ class Server final : public AbstractServer {
   const bool stays_;  // the connection model
   const std::int32_t limit_;
   const std::int32_t queue_limit_;
-  const std::int32_t most_writers_, most_dependent_;
+  const std::int32_t most_writers_, most_dependent_, most_waiting_;
   IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
@@ -210,6 +218,9 @@ class Server final : public AbstractServer {
   base::Condition room_;
   std::atomic<std::int32_t> serving_{0};  // threads inside ready() that do not stay in a wait
   std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
+  std::atomic<base::Deadline> came_back_at_{
+      0};  // the last of them, or the last but one began to, when all did
+  base::Condition came_back_;
   std::atomic<std::int32_t> writers_{0};  // of those, for room to write or for others that do
   // Threads of the pool in waits for peers that could last until this server reads: for room to write, for
   // replies to callbacks, for adapters that hold requests.

@@ -139,8 +139,10 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   std::size_t may_hold = 0;
   // Whoever has some. Null until somebody asks; of the request's own thread.
   HeldMessage* held = nullptr;
-  // Null for a call from this process.
+  // Null for a call from this process, and for a callback over a connection of this process's own.
   ServerConnection* connection = nullptr;
+  // That of a callback; else null.
+  transport::Stream* callback_stream = nullptr;
   // Set once another thread has taken the reading role and kept_memory holds this request.
   std::atomic<bool> taken{false};
   // Whether its client no longer waits for the reply. Only a request that the connection no longer waits for

@@ -29,11 +29,14 @@ constexpr std::uint32_t kTogether = 4, kTogetherLong = 32, kTogetherMost = 65'53
 // How many times the size of the pool may be about to lead again, which a busy processor has not let yet,
 // before no other thread is made.
 constexpr std::int32_t kReturning = 3;
+// How long to wait for one of the others to come back where all wait for replies. Peers that answer take
+// less; those that do not must not hold up who else wants something.
+constexpr base::Deadline kPatienceNs = 1'000'000'000;
 
 }  // namespace
 
 bool Server::may_spawn_locked() const {
-  return !stopping_.load() && threads_ - staying_ < orb_.options().max_threads;
+  return !stopping_.load() && threads_ - staying_ < orb_.options().max_threads + all_wait();
 }
 
 bool Server::spawn_locked() {
@@ -221,9 +224,27 @@ bool Server::many_return() const {
   return returning / kReturning > limit_;
 }
 
-void Server::begin_blocking() {
-  waiting_.fetch_add(1);
-  see_to_leader();
+void Server::end_blocking() {
+  if (waiting_.fetch_sub(1) < most_waiting_ || most_waiting_ == 1) return;
+  came_back_at_.store(base::now(), std::memory_order_relaxed);
+  came_back_.notify_one();
+}
+
+// Counts this thread among those that wait, unless all others do and go on doing so: then it is the only one
+// that can serve.
+bool Server::reserve_wait() {
+  for (;;) {
+    const std::uint32_t epoch = came_back_.epoch();
+    std::int32_t waiting = waiting_.load();
+    if (waiting < most_waiting_ || most_waiting_ == 1) {
+      if (!waiting_.compare_exchange_weak(waiting, waiting + 1)) continue;
+      if (waiting + 1 == most_waiting_) came_back_at_.store(base::now(), std::memory_order_relaxed);
+      return true;
+    }
+    const base::Deadline until = came_back_at_.load(std::memory_order_relaxed) + kPatienceNs;
+    if (base::now() >= until || stopping_.load(std::memory_order_relaxed)) return false;
+    came_back_.wait(epoch, until);
+  }
 }
 
 void Server::begin_waiting_to_write() {
@@ -261,10 +282,12 @@ ServerRequest* Server::counted(ServerRequest* request) const {
   return request;
 }
 
-void Server::begin_wait_of(ServerRequest& upcall) {
+void Server::begin_wait_of(ServerRequest& upcall, bool reserved) {
   if (upcall.waits++ != 0) return;
   end_upcall();
-  if (!reactive()) begin_blocking();
+  if (reactive()) return;
+  if (reserved) see_to_leader();
+  else begin_blocking();
 }
 
 // The upcall goes on at once, even if that makes one too many for a moment: waiting here could wait for
@@ -335,8 +358,23 @@ void Server::wait_for_room() {
 }
 
 void Server::begin_wait(ServerRequest& request) {
-  if (UpcallLock* const lock = UpcallLock::current()) lock->let_go();
   if (ServerRequest* const upcall = counted(&request)) begin_wait_of(*upcall);
+  let_go_for_wait(request);
+}
+
+bool Server::begin_call(ServerRequest& request) {
+  if (ServerRequest* const upcall = counted(&request)) {
+    const bool reserves = !reactive() && upcall->waits == 0;
+    if (reserves && !reserve_wait()) return false;
+    begin_wait_of(*upcall, reserves);
+  }
+  let_go_for_wait(request);
+  return true;
+}
+
+// What an upcall keeps of others.
+void Server::let_go_for_wait(ServerRequest& request) {
+  if (UpcallLock* const lock = UpcallLock::current()) lock->let_go();
   for (ServerRequest* r = &request; r; r = r->outer)
     if (r->connection && !r->taken.load(std::memory_order_relaxed)) r->connection->give_up(*r);
 }

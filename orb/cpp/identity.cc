@@ -10,14 +10,16 @@ namespace corbel {
 const PeerIdentity* caller() {
   core::ServerRequest* const request = core::ServerRequest::current();
   if (core::in_direct_call()) return nullptr;
-  return request && request->connection ? request->connection->stream().identity() : nullptr;
+  if (!request) return nullptr;
+  if (request->callback_stream) return request->callback_stream->identity();
+  return request->connection ? request->connection->stream().identity() : nullptr;
 }
 
 bool server_of(CORBA::Object_ptr object, PeerIdentity& identity) {
   core::Reference* const reference = object ? object->_corbel_reference() : nullptr;
   const base::Ref<core::Binding> binding = reference ? reference->bound() : nullptr;
   const PeerIdentity* const known =
-      binding && binding->connection ? binding->connection->stream().identity() : nullptr;
+      binding && binding->connection ? binding->connection->peer_identity() : nullptr;
   if (known) identity = *known;
   return known;
 }

@@ -7,6 +7,7 @@
 #include "orb/cpp/described_call.h"
 #include "orb/dynamic/any_kind.h"
 #include "orb/dynamic/operations.h"
+#include "orb/dynamic/outstanding.h"
 #include "orb/dynamic/raise.h"
 #include "orb/dynamic/strings.h"
 
@@ -18,6 +19,7 @@ using corbel::SystemErrorId;
 using corbel::core::ClientInvocation;
 using corbel::core::ReplyKind;
 using corbel::dynamic::is_void;
+using corbel::dynamic::Outstanding;
 using corbel::dynamic::raise;
 
 namespace {
@@ -83,14 +85,20 @@ class Request::Busy {
   State then_;
 };
 
-// What has to hold before it may be sent.
-void Request::check_sendable() const {
+// What has to hold before it may be sent; a reply that was polled is got by nobody then.
+void Request::prepare_to_send() {
   if (state_ == State::UnderWay || state_ == State::Busy)
     raise(SystemErrorId::BAD_INV_ORDER, 10, "the request is under way already");
   const ULong count = arguments_->count();
   for (ULong i = 0; i < count; ++i)
     if (is_void(*arguments_->_corbel_item(i).value()))
       raise(SystemErrorId::BAD_PARAM, 0, "an argument of a request has no type");
+  leave_outstanding();
+}
+
+// This thread has claimed it.
+void Request::leave_outstanding() {
+  if (outstanding_) outstanding_->remove(*this);
 }
 
 // Begins a call. False: it has ended.
@@ -139,7 +147,8 @@ void Request::submit() {
 }
 
 void Request::invoke() {
-  check_sendable();
+  const Outstanding::Claim claim(*this);
+  prepare_to_send();
   const Busy busy(*this, State::Ended);
   if (!begin(false)) return;
   ReplyKind kind = ReplyKind::NoException;
@@ -153,7 +162,8 @@ void Request::invoke() {
 }
 
 void Request::send_oneway() {
-  check_sendable();
+  const Outstanding::Claim claim(*this);
+  prepare_to_send();
   const Busy busy(*this, State::Ended);
   if (!begin(true)) return;
   ReplyKind kind = ReplyKind::NoException;
@@ -166,35 +176,39 @@ void Request::send_oneway() {
   let_go();
 }
 
-void Request::send_deferred() {
-  check_sendable();
+void Request::send_deferred() { _corbel_send_deferred(false); }
+
+void Request::_corbel_send_deferred(Boolean keep) {
+  if (!outstanding_) outstanding_ = Outstanding::of(target_.in()->_corbel_reference()->orb()).release();
+  const Outstanding::Claim claim(*this);
+  prepare_to_send();
   Busy busy(*this, State::Ended);
   const Boolean begun = begin(false);
   deferred_ = true;
-  if (!begun) {
-    busy.then(State::Got);
-    return;
+  if (begun) {
+    try {
+      submit();
+      while (submit_again()) continue;
+    } catch (...) {
+      let_go();
+      throw;
+    }
   }
-  try {
-    submit();
-    while (submit_again()) continue;
-  } catch (...) {
-    let_go();
-    throw;
-  }
-  busy.then(State::UnderWay);
+  busy.then(begun ? State::UnderWay : State::Got);
+  outstanding_->add(*this, keep);
 }
 
 void Request::get_response() {
+  const Outstanding::Claim claim(*this);
   switch (state_) {
     case State::UnderWay: {
       const Busy busy(*this, State::Ended);
-      get();
-      return leave_list();
+      leave_outstanding();
+      return get();
     }
     case State::Got:
       state_ = State::Ended;
-      return leave_list();
+      return leave_outstanding();
     case State::Idle:
       raise(SystemErrorId::BAD_INV_ORDER, 11, "the request has not been sent");
     case State::Busy:
@@ -206,25 +220,29 @@ void Request::get_response() {
 }
 
 Boolean Request::poll_response() {
-  if (state_ == State::UnderWay || state_ == State::Got) return _corbel_poll(corbel::base::now());
-  get_response();  // raises what is wrong
+  const Outstanding::Claim claim(*this);
+  if (!is_to_be_got()) get_response();  // raises what is wrong
+  if (!poll(corbel::base::now())) return false;
+  outstanding_->keep_no_longer(*this);
   return true;
 }
 
-Boolean Request::_corbel_poll(corbel::base::Deadline until) {
-  if (state_ != State::UnderWay) return state_ != State::Busy;
+// This thread has claimed it.
+Boolean Request::poll(corbel::base::Deadline until) {
+  if (state_ != State::UnderWay) return state_ == State::Got;
   Busy busy(*this, State::UnderWay);
   try {
     do {
       if (!core_of(*invocation_).poll_deferred(until)) return false;
     } while (submit_again());
+    get();
   } catch (...) {
+    if (invocation_) let_go();
     busy.then(State::Ended);
-    let_go();
+    leave_outstanding();
     throw;
   }
   busy.then(State::Got);
-  get();
   return true;
 }
 
@@ -392,10 +410,12 @@ void Request::describe() {
 }
 
 Request::~Request() {
+  leave_outstanding();
   if (invocation_) {
     core_of(*invocation_).abandon_deferred();
     let_go();
   }
+  if (outstanding_) outstanding_->remove_ref();
   delete told_;
 }
 

@@ -151,8 +151,8 @@ Context_ptr ServerRequest::ctx() {
     raise(SystemErrorId::BAD_INV_ORDER, 8, "ctx() goes between arguments() and the results");
   state_ = State::HasContext;
   corbel::cdr::Decoder& in = call_.arguments();
-  if (in.remaining() == 0) context_ = new Context("", nullptr);
-  else if (!corbel::cpp::get_context(in, context_) || in.remaining() != 0) corbel::cpp::bad_arguments();
+  if (in.remaining() != 0 && (!corbel::cpp::get_context(in, context_) || in.remaining() != 0))
+    corbel::cpp::bad_arguments();
   return context_.in();
 }
 

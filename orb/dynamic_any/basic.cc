@@ -254,10 +254,13 @@ bool is_of(const types::TypeCode& t, const cpp::ValueType& type) {
 }  // namespace
 
 void Base::insert_val(CORBA::ValueBase* value) {
-  Node& to = operand(node(), is_value);
-  const types::TypeCode& t = to.resolved();
-  if (value && !is_of(t, value->_corbel_type())) raise_type_mismatch();
-  replace(to, [&](cdr::Encoder& out) { cpp::put_value_base(out, value, t.id); });
+  const auto suits = [value](const Node& n) {
+    return is_value(n) && (!value || is_of(n.resolved(), value->_corbel_type()));
+  };
+  if (is_value(node()) && !suits(node()) && node().position() < 0) raise_type_mismatch();
+  Node& to = operand(node(), suits);
+  const char* const declared = static_cast<const types::TypeCode&>(to.resolved()).id;
+  replace(to, [&](cdr::Encoder& out) { cpp::put_value_base(out, value, declared); });
 }
 CORBA::ValueBase* Base::get_val() {
   Node& from = operand(node(), is_value);

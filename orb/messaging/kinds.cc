@@ -386,6 +386,8 @@ Policy_ptr policy_of_octets(PolicyType type, cdr::Decoder& in) {
       return in.get(time) ? new RequestTimeout(time) : nullptr;
     case Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE:
       return in.get(time) ? new RoundtripTimeout(time) : nullptr;
+    case CONNECTION_TIMEOUT_POLICY_TYPE:
+      return in.get(time) ? new ConnectionTimeout(time) : nullptr;
     default:
       break;
   }

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 
 #include "orb/tls/failure.h"
@@ -17,6 +18,7 @@ namespace {
 
 // Forward secrecy and authenticated encryption; every TLS 1.2 of the last ten years has one of them.
 constexpr const char* kCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
+constexpr base::Deadline kRetryNs = 1'000'000'000;
 
 // Never asks at a terminal: without a password a locked key is an error.
 int give_password(char* to, int size, int, void* user) {
@@ -24,6 +26,14 @@ int give_password(char* to, int size, int, void* user) {
   if (password.size() > static_cast<std::size_t>(size)) return -1;
   std::memcpy(to, password.data(), password.size());
   return static_cast<int>(password.size());
+}
+
+bool read_password(const std::string& file, std::string& password, std::string& why) {
+  if (file.empty()) return true;
+  std::ifstream in(file);
+  if (std::getline(in, password)) return true;
+  why = "-ORBsslKeyPasswordFile '" + file + "' cannot be read";
+  return false;
 }
 
 void free_context(SSL_CTX* context) {
@@ -118,29 +128,33 @@ std::unique_ptr<Context> Context::make(Settings settings, Report report, std::st
 
 ContextHandle Context::current() {
   std::string why;
+  bool changed;
   ContextHandle handle;
   {
     std::lock_guard lock(mutex_);
     std::vector<Stamp> now = look();  // before the files are read: a change meanwhile is seen next time
-    if (now != seen_) {
+    changed = now != seen_;
+    if (changed || (retry_at_ != base::kNoDeadline && base::now() >= retry_at_)) {
       seen_ = std::move(now);
+      retry_at_ = base::kNoDeadline;
       if (ContextHandle fresh = build(why)) handle_ = std::move(fresh);
+      else retry_at_ = base::now() + kRetryNs;
     }
     handle = handle_;
   }
-  if (!why.empty() && report_) report_(why + "; what was read before is used on");
+  if (!why.empty() && changed && report_) report_(why + "; what was read before is used on");
   return handle;
 }
 
 std::vector<Context::Stamp> Context::look() const {
   std::vector<Stamp> stamps;
   for (const std::string* file : {&settings_.ca_file, &settings_.ca_path, &settings_.certificate_file,
-                                  &settings_.key_file, &settings_.crl_file}) {
+                                  &settings_.key_file, &settings_.key_password_file, &settings_.crl_file}) {
     Stamp stamp;
     struct stat s {};
     if (!file->empty() && ::stat(file->c_str(), &s) == 0)
       stamp = {static_cast<std::uint64_t>(s.st_dev), static_cast<std::uint64_t>(s.st_ino), s.st_size,
-               s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+               s.st_ctim.tv_sec, s.st_ctim.tv_nsec};
     stamps.push_back(stamp);
   }
   return stamps;
@@ -163,10 +177,12 @@ ContextHandle Context::build(std::string& why) const {
   SSL_CTX_set_num_tickets(ctx, 0);
   SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_default_passwd_cb(ctx, give_password);
-  SSL_CTX_set_default_passwd_cb_userdata(ctx, const_cast<std::string*>(&settings_.key_password));
-  const bool good = set_protocol(ctx, settings_, why) && load_trust(ctx, settings_, why) &&
+  std::string password = settings_.key_password;
+  SSL_CTX_set_default_passwd_cb_userdata(ctx, &password);
+  const bool good = read_password(settings_.key_password_file, password, why) &&
+                    set_protocol(ctx, settings_, why) && load_trust(ctx, settings_, why) &&
                     load_identity(ctx, settings_, why);
-  // The password stays with the settings; a context that connections keep alive must not point there.
+  // A context that connections keep alive must not point to the password.
   SSL_CTX_set_default_passwd_cb(ctx, nullptr);
   SSL_CTX_set_default_passwd_cb_userdata(ctx, nullptr);
   ERR_clear_error();

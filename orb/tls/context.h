@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <corbel/base/deadline.h>
+
 #include "orb/base/mutex.h"
 
 namespace corbel::tls {
@@ -25,6 +27,7 @@ struct Settings {
   std::string certificate_file;  // PEM: this end's certificate and what signed it; empty: in key_file
   std::string key_file;          // PEM
   std::string key_password;
+  std::string key_password_file;  // its first line, in place of key_password
   std::string crl_file;     // PEM: certificates that were revoked; checked along the whole chain where given
   std::string min_version;  // "1.2" (where empty) or "1.3"
   std::string ciphers;  // of TLS 1.2, in OpenSSL's notation; empty: forward secrecy and authenticated only
@@ -47,8 +50,9 @@ class Context {
   static std::unique_ptr<Context> make(Settings settings, Report report, std::string& why);
 
   const Settings& settings() const { return settings_; }
-  // For one new connection, after a look at the files: those that changed are read again, and where that
-  // fails what was read before stays.
+  // For one new connection, after a look at the files: those that changed are read again. Where that fails
+  // what was read before stays, and it is tried again a second later: that it fails may have had other
+  // reasons than the files.
   ContextHandle current();
 
  private:
@@ -68,6 +72,7 @@ class Context {
   base::Mutex mutex_;
   ContextHandle handle_;
   std::vector<Stamp> seen_;
+  base::Deadline retry_at_ = base::kNoDeadline;  // where they could not be used
 };
 
 }  // namespace corbel::tls

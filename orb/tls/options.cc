@@ -1,7 +1,6 @@
 #include "orb/tls/options.h"
 
 #include <charconv>
-#include <fstream>
 
 namespace corbel::tls {
 namespace {
@@ -35,11 +34,6 @@ bool read_client_certificates(const std::string& text, Settings& s) {
   return true;
 }
 
-bool read_password(const std::string& file, std::string& password) {
-  std::ifstream in(file);
-  return static_cast<bool>(std::getline(in, password));
-}
-
 }  // namespace
 
 const transport::TransportOption kOptions[] = {
@@ -70,6 +64,7 @@ bool read_settings(const transport::TransportSettings& given, Settings& s, std::
   text("sslCAPath", s.ca_path);
   text("sslKeyFile", s.key_file);
   text("sslKeyPassword", s.key_password);
+  text("sslKeyPasswordFile", s.key_password_file);
   text("sslCertificateFile", s.certificate_file);
   text("sslCRLFile", s.crl_file);
   text("sslServerName", s.server_name);
@@ -96,10 +91,6 @@ bool read_settings(const transport::TransportSettings& given, Settings& s, std::
   }
   if (const auto* v = given.find("sslAcceptTimeOut"); v && !read_time(*v, s.handshake_timeout_ms)) {
     why = "write -ORBsslAcceptTimeOut and 1 to 3600000 milliseconds";
-    return false;
-  }
-  if (const auto* v = given.find("sslKeyPasswordFile"); v && !read_password(*v, s.key_password)) {
-    why = "-ORBsslKeyPasswordFile '" + *v + "' cannot be read";
     return false;
   }
   return true;

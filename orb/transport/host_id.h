@@ -5,8 +5,10 @@
 
 namespace corbel::transport {
 
-// 16 hexadecimal digits: equal for processes of one start of one host that see the same network and files
-// (two containers of a host differ), and for no others.
+// 16 hexadecimal digits each: equal for processes of one start of one host, and for no others, that see the
+// same network and files (two containers of a host differ);
 const std::string& host_id();
+// that see the same network, whatever their files.
+const std::string& network_id();
 
 }  // namespace corbel::transport

@@ -56,7 +56,7 @@ std::string unguessable_name() {
 
 // The name in an address of this host and version, else empty.
 std::string_view name_here(std::string_view address) {
-  const std::string& host = host_id();
+  const std::string& host = network_id();
   if (!address.starts_with(host)) return {};
   address.remove_prefix(host.size());
   return address.starts_with(kVersion) ? address.substr(kVersion.size()) : std::string_view();
@@ -108,7 +108,9 @@ class ShmAcceptor final : public Acceptor {
     return nullptr;  // the descriptor says that there are more
   }
   int descriptor() const override { return socket_.get(); }
-  std::string address(const std::string&) const override { return host_id() + std::string(kVersion) + name_; }
+  std::string address(const std::string&) const override {
+    return network_id() + std::string(kVersion) + name_;
+  }
   void stop() override { ::shutdown(socket_.get(), SHUT_RDWR); }
 
  private:

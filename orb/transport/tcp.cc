@@ -147,6 +147,11 @@ TcpStream::TcpStream(Descriptor socket, const KeepAlive& keep_alive) : SocketStr
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &keep_alive.idle_s, sizeof keep_alive.idle_s);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &keep_alive.interval_s, sizeof keep_alive.interval_s);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &keep_alive.probes, sizeof keep_alive.probes);
+  // The kernel sends no probes while something is unacknowledged: a request that left for a host that is
+  // gone.
+  const unsigned ms =
+      static_cast<unsigned>(keep_alive.idle_s + keep_alive.interval_s * keep_alive.probes) * 1000;
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms);
 }
 
 std::string TcpStream::peer() const {

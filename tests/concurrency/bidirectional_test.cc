@@ -1,6 +1,10 @@
 // Bidirectional connections under many threads, and closed by both ends at once.
+#include <corbel/identity.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "tests/lifecycle/support.h"
@@ -12,7 +16,8 @@ using namespace lifecycle;
 // An ORB whose loop runs where its model needs that.
 struct Side {
   Side(const char* name, std::vector<std::string> options, const std::string& model) {
-    options.insert(options.end(), {"-ORBtransports", "tcp", "-ORBserverModel", model});
+    options.insert(options.begin(), {"-ORBtransports", "tcp"});
+    options.insert(options.end(), {"-ORBserverModel", model});
     orb = make_orb(name, on_loopback(std::move(options)));
     poa = TwoOrbs::activate(orb);
     if (model == "reactive")
@@ -98,6 +103,68 @@ TEST_P(Bidirectional, BothEndsMayCloseAtOnce) {
   other.join();
   stop = true;
   for (std::thread& thread : threads) thread.join();
+}
+
+// ---- who is at the other end of a callback
+
+struct Known {
+  bool known = false;
+  long uid = -1, pid = -1;
+};
+class Asking : public EverythingServant {
+ public:
+  CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long n) override {
+    const CORBA::Long result = target->twice(n);
+    corbel::PeerIdentity identity;
+    server = {corbel::server_of(target, identity), identity.uid, identity.pid};
+    return result;
+  }
+  Known server;
+};
+class Asked : public POA_Contract::Callback {
+ public:
+  CORBA::Long twice(CORBA::Long n) override {
+    const corbel::PeerIdentity* const identity = corbel::caller();
+    caller = {identity != nullptr, identity ? identity->uid : -1, identity ? identity->pid : -1};
+    return 2 * n;
+  }
+  Known caller;
+};
+
+class CallbackIdentity : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+INSTANTIATE_TEST_SUITE_P(
+    , CallbackIdentity, testing::Combine(testing::Values("pool", "reactive"), testing::Values("tcp", "unix")),
+    [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+TEST_P(CallbackIdentity, IsWhatTheTransportKnows) {
+  const auto& [model, transport] = GetParam();
+  const bool local = transport == "unix";
+  std::vector<std::string> serves{"-ORBacceptBiDirectionalGIOP", "1"},
+      calls{"-ORBofferBiDirectionalGIOP", "1"};
+  if (local) {
+    serves.insert(serves.end(), {"-ORBtransports", "unix,tcp", "-ORBendPoint", "giop:unix:"});
+    calls.insert(calls.end(), {"-ORBtransports", "unix,tcp"});
+  }
+  Side server("identity-server", serves, model), client("identity-client", calls, model);
+  PortableServer::Servant_var<Asking> asking = new Asking;
+  PortableServer::Servant_var<Asked> asked = new Asked;
+  {
+    PortableServer::ObjectId_var id = server.poa->activate_object(asking);
+    CORBA::Object_var object = server.poa->id_to_reference(id);
+    object = client.orb->string_to_object(take(server.orb->object_to_string(object)).c_str());
+    const Contract::Everything_var everything = Contract::Everything::_unchecked_narrow(object);
+    id = client.poa->activate_object(asked);
+    object = client.poa->id_to_reference(id);
+    const Contract::Callback_var callback = Contract::Callback::_unchecked_narrow(object);
+    EXPECT_EQ(everything->call_back(callback, 4), 8);
+  }
+  for (const Known& known : {asking->server, asked->caller}) {
+    EXPECT_EQ(known.known, local);
+    EXPECT_EQ(known.uid, local ? static_cast<long>(getuid()) : -1);
+    EXPECT_EQ(known.pid, local ? static_cast<long>(getpid()) : -1);
+  }
+  client.destroy();
+  server.destroy();
 }
 
 }  // namespace

@@ -107,6 +107,24 @@ TEST_F(DynValues, AreInsertedAndExtracted) {
   EXPECT_EQ("TypeMismatch", thrown([&] { made(Kinds::_tc_Boxed)->insert_val(n); }));
 }
 
+TEST_F(DynValues, TakeForTheirCurrentMemberWhatIsOfItsTypeOnly) {
+  known("IDL:Kinds/Holder:1.0", new Kinds::Holder_init);
+  const da::DynValue_var d = da::DynValue::_narrow(made(Kinds::_tc_Holder));
+  const Kinds::Base_var base = new OBV_Kinds::Base(4);
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->insert_val(base); }));  // it is null, and has no member
+  d->set_to_value();
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->insert_val(base); }));  // the first is a number
+  d->seek(1);
+  d->insert_val(base);
+  const CORBA::Any_var any = d->to_any();
+  Kinds::Holder* holder = nullptr;
+  ASSERT_TRUE(any.in() >>= holder);
+  ASSERT_NE(nullptr, holder->held());
+  EXPECT_EQ(4, holder->held()->a());
+  d->seek(-1);
+  EXPECT_EQ("TypeMismatch", thrown([&] { d->insert_val(base); }));
+}
+
 TEST_F(DynValues, TakeThoseOfTheirTypeAndOfThoseThatDeriveFromIt) {
   const Kinds::Base_var base = new OBV_Kinds::Base(1);
   const Kinds::Cut_var cut = new OBV_Kinds::Cut(2, "b");

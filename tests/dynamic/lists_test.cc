@@ -98,12 +98,12 @@ TEST(Contexts, TakeTheValuesOfAList) {
   orbs.client->get_default_context(context);
   CORBA::NVList_var list, found;
   orbs.client->create_list(0, list);
-  *list->add_item("User", CORBA::ARG_IN)->value() <<= "ann";
+  *list->add_item("user", CORBA::ARG_IN)->value() <<= "ann";
   *list->add_item("language", CORBA::ARG_IN)->value() <<= "Welsh";
   context->set_values(list);
   context->get_values("", CORBA::CTX_RESTRICT_SCOPE, "user", found);
   ASSERT_EQ(found->count(), 1u);
-  EXPECT_STREQ(found->item(0)->name(), "User");
+  EXPECT_STREQ(found->item(0)->name(), "user");
   EXPECT_STREQ(value_of<const char*>(*found->item(0)->value()), "ann");
   // All or none.
   *list->item(0)->value() <<= "bob";
@@ -112,6 +112,25 @@ TEST(Contexts, TakeTheValuesOfAList) {
   EXPECT_EQ(thrown([&] { context->set_values(nullptr); }), "BAD_PARAM/0/1");
   context->get_values(nullptr, 0, "user", found);
   EXPECT_STREQ(value_of<const char*>(*found->item(0)->value()), "ann");
+}
+
+TEST(Contexts, TellNamesApartByTheirCase) {
+  TwoOrbs orbs;
+  CORBA::Context_var context;
+  orbs.client->get_default_context(context);
+  CORBA::NVList_var list, found;
+  orbs.client->create_list(0, list);
+  *list->add_item("USER", CORBA::ARG_IN)->value() <<= "ann";
+  *list->add_item("user", CORBA::ARG_IN)->value() <<= "bob";
+  context->set_values(list);
+  const auto got = [&](const char* name) {
+    context->get_values(nullptr, 0, name, found);
+    return std::string(value_of<const char*>(*found->item(0)->value()));
+  };
+  EXPECT_EQ(got("USER"), "ann");
+  EXPECT_EQ(got("user"), "bob");
+  EXPECT_EQ(got("US*"), "ann");
+  EXPECT_EQ(thrown([&] { got("User"); }), "BAD_CONTEXT/4f4d0002/1");
 }
 
 TEST(Contexts, GiveTheirValuesAndThoseOfTheirParents) {

@@ -634,12 +634,71 @@ TEST_P(Deferred, SeveralThatAreGotOneByOneAreLetGo) {
     ++counted_longs;
     one[0]->arguments()->item(0)->value()->_corbel_adopt(*CORBA::_tc_long, new CORBA::Long(i), kCountedLong);
     orbs.client->send_multiple_requests_deferred(one);
-    while (i == 1 && !one[0]->poll_response()) std::this_thread::yield();
-    one[0]->get_response();
+    while (i != 0 && !one[0]->poll_response()) std::this_thread::yield();
+    if (i != 2) one[0]->get_response();
     EXPECT_EQ(exception_of(one[0]), "none");
     EXPECT_EQ(value_of<CORBA::Long>(one[0]->return_value()), i + 1);
   }
   EXPECT_EQ(counted_longs, 0);
+}
+
+TEST_P(Deferred, NextResponseMayBeOfARequestThatWasSentAlone) {
+  CORBA::Request_var late = plus(waiting, 1), soon = plus(it, 2), next;
+  late->send_deferred();
+  soon->send_deferred();
+  orbs.client->get_next_response(next);
+  EXPECT_EQ(next.in(), soon.in());
+  EXPECT_EQ(value_of<CORBA::Long>(next->return_value()), 3);
+  EXPECT_EQ(thrown([&] { soon->get_response(); }), "BAD_INV_ORDER/4f4d000c/1");
+  EXPECT_FALSE(orbs.client->poll_next_response());
+  slow->open = true;
+  orbs.client->get_next_response(next);
+  EXPECT_EQ(next.in(), late.in());
+  // What has been got, is sent otherwise, or is released does not come.
+  soon->send_deferred();
+  soon->get_response();
+  soon->send_deferred();
+  while (!soon->poll_response()) std::this_thread::yield();
+  soon->invoke();
+  plus(it, 3)->send_deferred();
+  EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+}
+
+// Whoever is first has the reply, and the other one is told.
+TEST_P(Deferred, ThreadsMayGetTheirOwnWhileOthersGetAny) {
+  constexpr int kRequests = 400;
+  std::atomic<int> own = 0, any = 0, taken = 0, wrong = 0;
+  std::atomic<bool> all_sent = false;
+  std::thread others([&] {
+    for (bool last = false; !last;) {
+      last = all_sent;
+      const std::string how = thrown([&] {
+        CORBA::Request_var next;
+        orbs.client->get_next_response(next);
+        value_of<CORBA::Long>(next->return_value()) == 6 ? ++any : ++wrong;
+      });
+      if (how == "none") last = false;
+      else if (how != "BAD_INV_ORDER/4f4d000b/1") ++wrong;
+    }
+  });
+  for (int i = 0; i < kRequests; ++i) {
+    CORBA::Request_var r = plus(it, 5);
+    r->send_deferred();
+    const std::string how = thrown([&] {
+      if (i % 2 == 0)
+        while (!r->poll_response()) continue;
+      else r->get_response();
+      if (value_of<CORBA::Long>(r->return_value()) != 6) ++wrong;
+    });
+    if (how == "BAD_INV_ORDER/4f4d000c/1") ++taken;
+    else if (how != "none") ++wrong;
+    else if (i % 2 != 0) ++own;
+  }
+  all_sent = true;
+  others.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GE(any, taken.load());
+  EXPECT_LE(own + any, kRequests);
 }
 
 TEST_P(Deferred, SeveralGoOneWay) {

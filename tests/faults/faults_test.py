@@ -296,6 +296,17 @@ class Namespace(FaultsTest):
             self.calls.read(BETWEEN)
         self.check()
 
+    @in_namespace
+    def test_calls_into_a_cut_link_end_without_limits_of_time(self):
+        """What keeps an idle connection alive ends one on which nothing is acknowledged, too."""
+        link = self.link()
+        self.call_over_a_link("-ORBtcpKeepAlive", "1", "-ORBtcpKeepAliveInterval", "1", "-ORBtcpKeepAliveProbes", "1")
+        link.loss = 1
+        self.calls.read(2, "maybe")  # of 4 threads, which send one-ways, too
+        link.loss = 0
+        self.calls.read(BETWEEN)
+        self.check()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -553,6 +553,72 @@ TEST_F(Calls, RefuseWhatTheContractDoesNotHave) {
   EXPECT_EQ(fault("plus", "{").substr(0, 22), "$: the text is no JSON");
 }
 
+// A map has no TypeCode, wherever it stands and whether it has a name.
+TEST_F(Calls, RefuseTypesThatDoNotTravel) {
+  const auto contract = corbel::json::Contract::of_text(R"(
+    typedef map<string, long> Named;
+    struct Holder { map<string, long> inside; };
+    interface I {
+      void in_map(in map<string, long> m);
+      void in_maps(in sequence<map<string, long> > m);
+      void in_named(in Named m);
+      void in_holder(in Holder m);
+      void out_map(out map<string, long> m);
+      map<string, long> give_map();
+      Named give_named();
+      attribute map<string, long> all;
+    };)");
+  const Caller other(orbs.client.in(), contract);
+  const auto refused = [&](const char* operation, const char* arguments) {
+    try {
+      return other.call(orbs.everything.in(), "I", operation, arguments);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+  };
+  const std::string why = ": values of this type are not sent (it is native, or holds a map)";
+  for (const char* const operation : {"in_map", "in_maps", "in_named", "in_holder"})
+    EXPECT_EQ(refused(operation, R"({"m":{}})"), "$.m" + why) << operation;
+  EXPECT_EQ(refused("out_map", "{}"), "$.m" + why);
+  for (const char* const operation : {"give_map", "give_named", "_get_all"})
+    EXPECT_EQ(refused(operation, "{}"), "$.result" + why) << operation;
+}
+
+// Gives the value of a property that came with the call.
+class Surrounded : public PortableServer::DynamicImplementation {
+ public:
+  explicit Surrounded(CORBA::ORB_ptr orb) : orb_(orb) {}
+  void invoke(CORBA::ServerRequest_ptr request) override {
+    CORBA::NVList_ptr none = nullptr;
+    orb_->create_list(0, none);
+    request->arguments(none);
+    CORBA::NVList_var values;
+    request->ctx()->get_values(nullptr, 0, "USER", values.out());
+    request->set_result(*values->item(0)->value());
+  }
+  char* _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    return CORBA::string_dup("IDL:I:1.0");
+  }
+
+ private:
+  CORBA::ORB_ptr const orb_;
+};
+
+TEST_F(Calls, SendWhatTheDefaultContextHas) {
+  const auto contract = corbel::json::Contract::of_text(R"(interface I { string who() context("USER"); };)");
+  PortableServer::Servant_var<Surrounded> servant = new Surrounded(orbs.server.in());
+  const PortableServer::ObjectId_var id = orbs.poa->activate_object(servant);
+  const CORBA::Object_var local = orbs.poa->id_to_reference(id.in());
+  const CORBA::String_var ior = orbs.server->object_to_string(local.in());
+  const CORBA::Object_var object = orbs.client->string_to_object(ior.in());
+  CORBA::Context_var context;
+  orbs.client->get_default_context(context);
+  CORBA::Any ada;
+  ada <<= "ada";
+  context->set_one_value("USER", ada);
+  EXPECT_EQ(Caller(orbs.client.in(), contract).call(object.in(), "I", "who", "{}"), R"({"result":"ada"})");
+}
+
 // ---- values that their types do not describe, to a servant that knows their types no better
 
 class EchoServant : public PortableServer::DynamicImplementation {

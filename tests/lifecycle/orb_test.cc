@@ -248,20 +248,26 @@ TEST(OrbOptions, TransportsThatAreNotLinkedAreNamedWithWhatTheyNeed) {
 }
 
 TEST(OrbOptions, EndpointsMayBeWrittenAsTaoHasThem) {
-  Pair named({"-ORBListenEndpoints", "iiop://1.2@127.0.0.1:0/hostname_in_ior=localhost;iiop://127.0.0.1:0"});
+  Pair named({"-ORBListenEndpoints",
+              "iiop://1.2@127.0.0.1:0,1.2@127.0.0.1:0/hostname_in_ior=localhost;iiop://127.0.0.1:0"});
   CORBA::String_var ior = named.server->object_to_string(named.remote);
   corbel::ior::Ior parsed;
   ASSERT_FALSE(corbel::ior::parse_ior(ior.in(), parsed));
   ASSERT_EQ(parsed.profiles.size(), 1u);
   const auto addresses = corbel::ior::addresses(*corbel::ior::decode_iiop(parsed.profiles[0]));
-  ASSERT_EQ(addresses.size(), 3u);  // that of the Pair first
+  ASSERT_EQ(addresses.size(), 4u);  // that of the Pair first
   EXPECT_EQ(addresses[0].host, "127.0.0.1");
   EXPECT_EQ(addresses[1].host, "localhost");
-  EXPECT_EQ(addresses[2].host, "127.0.0.1");
+  EXPECT_EQ(addresses[2].host, "localhost");
+  EXPECT_EQ(addresses[3].host, "127.0.0.1");
   named.remote->ping();
   EXPECT_EQ(said_of({"-ORBListenEndpoints", "iiop://127.0.0.1:0/portspan=5&reuse_addr=1"}),
             "corbel: /reuse_addr=1 of an endpoint has no effect here\n");
   EXPECT_EQ(raised_name([] { make_orb("peers", {"-ORBListenEndpoints", "diop://a:1"}); }), "BAD_PARAM");
+  EXPECT_EQ(raised_name([] {
+              make_orb("none", {"-ORBListenEndpoints", "iiop://127.0.0.1:0,x:y"});
+            }),
+            "BAD_PARAM");
 }
 
 TEST(OrbOptions, TaosNamesOfServicesAreInitialReferences) {

@@ -342,6 +342,14 @@ TEST_F(Framework, WhatServersSayCountsToo) {
     p = limited->_get_policy(32);
     EXPECT_EQ(time_of(p), std::min(own, kMillisecond));
   }
+  constexpr CORBA::PolicyType kConnection = corbel::messaging::CONNECTION_TIMEOUT_POLICY_TYPE;
+  CORBA::Object_var slow = exposing(orb, component({exposed(kConnection, kMillisecond)}));
+  p = slow->_get_policy(kConnection);
+  corbel::messaging::ConnectionTimeoutPolicy_var connecting =
+      corbel::messaging::ConnectionTimeoutPolicy::_narrow(p);
+  ASSERT_FALSE(CORBA::is_nil(connecting));
+  EXPECT_EQ(connecting->relative_expiry(), kMillisecond);
+
   CORBA::Object_var agreeing = o->_set_policy_overrides(list({rebind(orb, 1)}), CORBA::SET_OVERRIDE);
   p = agreeing->_get_policy(23);
   Messaging::RebindPolicy_var r = Messaging::RebindPolicy::_narrow(p);

@@ -1,6 +1,7 @@
 """Clients that offer to be called back where they are not, again and again, or without the protection that is asked for."""
 
 import os
+import socket
 import time
 import unittest
 
@@ -147,6 +148,76 @@ class Unanswered(Callbacks, ServerTest):
 
 class UnansweredConnection(Unanswered):
     OPTIONS = (*Unanswered.OPTIONS, "-ORBserverModel", "connection")
+
+
+class UnansweredCalls(Callbacks, ServerTest):
+    """The same over connections of the server's own, to a peer that answers nothing: all threads may wait, and one
+    more serves."""
+
+    OPTIONS = "-ORBmaxThreads", "8"
+    CALLS = 20
+
+    def setUp(self):
+        super().setUp()
+        listener = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        listener.settimeout(60)
+        self.at = listener.getsockname()
+        for n in range(self.CALLS):
+            self.call_back(1000 + 2 * n, at=self.at, points=[])
+        self.silent = self.enterContext(Peer(listener.accept()[0]))
+        self.called = [self.silent.request() for _ in range(8)]
+
+    def assert_pings(self):
+        with self.server.connect() as other:
+            other.send(Request(1, "ping", self.server.key).message(2, cdr.LITTLE))
+            self.assertEqual(Status.NO_EXCEPTION, other.reply().status)
+
+    def test_calls_that_nobody_answers_leave_a_thread_that_serves(self):
+        for _ in range(self.CALLS - len(self.called)):
+            reply = self.peer.reply()
+            self.assertEqual(Status.SYSTEM_EXCEPTION, reply.status)
+            self.assertEqual(("IDL:omg.org/CORBA/TRANSIENT:1.0", Completion.NO),
+                             giop.get_system_exception(reply.reader)[::2])
+        self.assert_pings()
+        for request in self.called:
+            self.silent.send(self.doubled(request))
+        self.assertEqual(len(self.called), len({self.peer.reply().request_id for _ in self.called}))
+        self.call_back(5000, at=self.at, points=[])
+        self.silent.send(self.doubled(self.silent.request()))
+        self.assert_answered(5000, 41)
+
+    def test_calls_wait_for_threads_that_come_back(self):
+        for request in self.called:
+            self.silent.send(self.doubled(request))
+        for _ in range(self.CALLS - len(self.called)):
+            self.silent.send(self.doubled(self.silent.request()))
+        replies = [self.peer.reply() for _ in range(self.CALLS)]
+        self.assertEqual({Status.NO_EXCEPTION}, {reply.status for reply in replies})
+        self.assertEqual(self.CALLS, len({reply.request_id for reply in replies}))
+
+
+class UnansweredCallsConnection(UnansweredCalls):
+    OPTIONS = (*UnansweredCalls.OPTIONS, "-ORBserverModel", "connection")
+
+
+class Unconnected(Callbacks, ServerTest):
+    """What objects are to be called is on an address where connections take for ever to be made."""
+
+    OPTIONS = "-ORBthreadPoolSize", "2", "-ORBconnectTimeout", "3600000"
+
+    def test_upcalls_that_connect_keep_nobody_out(self):
+        listener = self.enterContext(socket.create_server(("127.0.0.1", 0), backlog=0))
+        at = listener.getsockname()
+        for _ in range(4):  # fills its queue: the next one is not answered
+            waiting = self.enterContext(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(at)
+        for n in range(6):
+            self.call_back(1000 + 2 * n, at=at, points=[])
+        for _ in range(20):
+            with self.server.connect() as other:
+                other.send(Request(1, "ping", self.server.key).message(2, cdr.LITTLE))
+                self.assertEqual(Status.NO_EXCEPTION, other.reply().status)
 
 
 class HostileOffersReactive(HostileOffers):

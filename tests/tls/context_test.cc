@@ -1,6 +1,9 @@
 // Settings, certificates and keys: what is refused when an ORB starts, what changes while it runs.
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <sys/resource.h>
+
+#include <chrono>
 
 #include "pair.h"
 
@@ -118,6 +121,43 @@ TEST(TlsContext, NewConnectionsSeeChangedCertificatesAndABrokenFileChangesNothin
   EXPECT_NE(report, "");
   files.folder.write("server.pem", issue({"again"}, &files.ca));
   EXPECT_EQ(subject_seen(*server, *client), "CN=again,O=Corbel tests");
+}
+
+TEST(TlsContext, FilesThatCouldNotBeReadForAnotherReasonAreReadLater) {
+  Certified files;
+  std::string report, why;
+  const auto server = Context::make(
+      files.server, [&](const std::string& text) { report = text; }, why);
+  ASSERT_TRUE(server) << why;
+  files.folder.write("server.pem", issue({"renewed"}, &files.ca));
+  {
+    rlimit allowed{};
+    getrlimit(RLIMIT_NOFILE, &allowed);
+    const rlimit none{0, allowed.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const ContextHandle old = server->current();  // no descriptor is left
+    setrlimit(RLIMIT_NOFILE, &allowed);
+  }
+  EXPECT_NE(report, "");
+  const auto client = context_of(files.client);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  std::string seen;
+  do seen = subject_seen(*server, *client);
+  while (seen == "CN=server,O=Corbel tests" && std::chrono::steady_clock::now() < until);
+  EXPECT_EQ(seen, "CN=renewed,O=Corbel tests");
+}
+
+TEST(TlsContext, AKeyMayBeRenewedTogetherWithItsPassword) {
+  Certified files;
+  files.server.key_file = files.folder.write("locked.pem", issue({"first"}, &files.ca), true, "open sesame");
+  files.server.certificate_file.clear();
+  files.server.key_password_file = files.folder.write_text("password", "open sesame\n");
+  const auto server = context_of(files.server), client = context_of(files.client);
+  EXPECT_EQ(subject_seen(*server, *client), "CN=first,O=Corbel tests");
+  files.folder.write("locked.pem", issue({"second"}, &files.ca), true, "abracadabra");
+  EXPECT_EQ(subject_seen(*server, *client), "CN=first,O=Corbel tests");
+  files.folder.write_text("password", "abracadabra\n");
+  EXPECT_EQ(subject_seen(*server, *client), "CN=second,O=Corbel tests");
 }
 
 // What both ends agree on where the server speaks this version at most, or "none".

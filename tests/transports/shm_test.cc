@@ -208,7 +208,7 @@ TEST(Shm, SignalsDoNotProlongTheTimeForConnecting) {
   std::string why;
   const auto transport = corbel::transport::kShm.make({}, why);
   const auto result =
-      transport->connect(corbel::transport::host_id() + "/1/" + name, corbel::base::now() + 300'000'000);
+      transport->connect(corbel::transport::network_id() + "/1/" + name, corbel::base::now() + 300'000'000);
   over = true;
   signaller.join();
   EXPECT_TRUE(result.timed_out);

@@ -63,6 +63,14 @@ class PseudoObject {
   PseudoObject() = default;
   ~PseudoObject() = default;
   bool gives_up_last() { return __atomic_fetch_sub(&count_, 1, __ATOMIC_ACQ_REL) == 1; }
+  // False once the last has been given up: another thread is about to destroy it.
+  bool add_ref_unless_gone() {
+    CORBA::ULong count = __atomic_load_n(&count_, __ATOMIC_RELAXED);
+    while (count != 0)
+      if (__atomic_compare_exchange_n(&count_, &count, count + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return true;
+    return false;
+  }
   bool has_one_owner() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 1; }
   void live_again() { count_ = 1; }
 

@@ -10,6 +10,10 @@
 #include <corbel/cpp/orb.h>
 #include <corbel/cpp/sequence.h>
 
+namespace corbel::dynamic {
+class Outstanding;
+}
+
 namespace CORBA {
 
 typedef Request* Request_ptr;
@@ -54,8 +58,8 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void invoke();
   // Nobody learns how it ends.
   void send_oneway();
-  // Sends; the reply is to be polled or got. No thread waits for it. An object of this process is called here
-  // and now, and so is one of an ORB that has interceptors of clients.
+  // Sends; the reply is to be polled or got, here or by ORB::get_next_response. No thread waits for it. An
+  // object of this process is called here and now, and so is one of an ORB that has interceptors of clients.
   void send_deferred();
   // Waits for the reply. Without effect if a poll has found it.
   void get_response();
@@ -66,23 +70,22 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   Request(Object_ptr target, const char* operation, Context_ptr context, NVList_ptr arguments,
           NamedValue_ptr result, ExceptionList_ptr exceptions, ContextList_ptr contexts);
   corbel::core::Invocation* _corbel_invocation() const { return invocation_; }
-  // Its reply has been got, or it has been given up.
-  Boolean _corbel_is_done() const { return state_ == State::Ended; }
-  // Its reply is to be got, and nobody is at it: this thread may be inside of an upcall that it leads to.
-  Boolean _corbel_waits() const { return state_ == State::UnderWay || state_ == State::Got; }
-  // get_next_response may give it, until its reply has been got.
-  void _corbel_list() { listed_ = true; }
-  // Whether its reply is there now, or comes until then.
-  Boolean _corbel_poll(corbel::base::Deadline until);
+  // As send_deferred(); `keep`: it lives until its reply has been got.
+  void _corbel_send_deferred(Boolean keep);
 
  private:
   friend class corbel::cpp::PseudoObject<Request>;
+  friend class corbel::dynamic::Outstanding;
   enum class State : Octet { Idle, Busy, UnderWay, Got, Ended };  // Busy: sent, or its reply taken, now
   class Busy;
   ~Request();
   Any& add(const char* name, Flags flags);
   const corbel::core::Operation& named(Boolean oneway);
-  void check_sendable() const;
+  // Its reply is to be got, and nobody is at it: this thread may be inside of an upcall that it leads to.
+  Boolean is_to_be_got() const { return state_ == State::UnderWay || state_ == State::Got; }
+  // Whether its reply is there now, or comes until then.
+  Boolean poll(corbel::base::Deadline until);
+  void prepare_to_send();
   Boolean begin(Boolean oneway);
   void marshal(corbel::cdr::Encoder& out);
   corbel::SystemError send(corbel::core::ReplyKind& kind);
@@ -95,7 +98,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void fail(const corbel::SystemError& error);
   void let_go();
   void get();
-  void leave_list();
+  void leave_outstanding();
   class Told;
   void describe();
 
@@ -114,7 +117,15 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   Told* told_ = nullptr;           // what interceptors are told, where there are any
   State state_ = State::Idle;
   Boolean deferred_ = false;  // the last one was sent by send_deferred
-  Boolean listed_ = false;    // among those of an ORB that send_multiple_requests_deferred has sent
+  // Where it stands among those of its ORB whose replies are to be got, which guards it; null until it is
+  // first one of them.
+  corbel::dynamic::Outstanding* outstanding_ = nullptr;
+  Request *next_ = nullptr, *previous_ = nullptr;
+  ULongLong number_ = 0;  // by when it was sent; 0: it is none of them
+  ULong claimed_by_ = 0;  // the thread whose business it is now
+  ULong waiting_ = 0;     // threads that want it
+  ULong forks_ = 0;       // when that was so
+  Boolean kept_ = false;  // with a count
 };
 
 inline void release(Request* request) { corbel::cpp::drop(request); }
