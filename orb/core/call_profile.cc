@@ -33,7 +33,8 @@ void write_all() {
 }
 
 bool is_identifier(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  constexpr std::size_t kLongest = 256;  // clients make them up
+  return !name.empty() && name.size() <= kLongest && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }

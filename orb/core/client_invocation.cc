@@ -307,8 +307,10 @@ int ClientInvocation::gather(iovec* parts, std::size_t header_size) {
 inline ClientConnection::Outcome ClientInvocation::talk() {
   ServerRequest* const upcall = ServerRequest::current();
   AbstractServer* const server = upcall ? upcall->orb().server() : nullptr;
-  if (server && !server->begin_call(*upcall)) [[unlikely]]
-    return ClientConnection::Outcome::NoThread;
+  if (server) {
+    if (!expects_reply()) server->begin_wait(*upcall);
+    else if (!server->begin_call(*upcall)) return ClientConnection::Outcome::NoThread;
+  }
   ClientConnection& connection = *binding_->connection;
   const ClientConnection::Outcome outcome =
       compresses_ ? connection.exchange_apart(*this) : connection.exchange(*this);

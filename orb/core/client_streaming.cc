@@ -20,22 +20,27 @@ using Outcome = ClientConnection::Outcome;
 // How long a CancelRequest may take to leave where a deadline has passed already.
 constexpr std::int64_t kLastPatience = 20'000'000;
 
-// While one stands, others may take what an upcall of this thread keeps.
+// While one stands, others may take what an upcall of this thread keeps. A wait for a reply may not be
+// granted.
 class WaitInUpcall {
  public:
-  WaitInUpcall() {
+  explicit WaitInUpcall(bool for_reply = false) {
     ServerRequest* const upcall = ServerRequest::current();
     server_ = upcall ? upcall->orb().server() : nullptr;
-    if (server_) server_->begin_wait(*upcall);
+    if (!server_) return;
+    if (for_reply) granted_ = server_->begin_call(*upcall);
+    else server_->begin_wait(*upcall);
   }
   ~WaitInUpcall() {
-    if (server_) server_->end_wait();
+    if (server_ && granted_) server_->end_wait();
   }
+  bool granted() const { return granted_; }
   WaitInUpcall(const WaitInUpcall&) = delete;
   WaitInUpcall& operator=(const WaitInUpcall&) = delete;
 
  private:
   AbstractServer* server_;
+  bool granted_ = true;
 };
 
 }  // namespace
@@ -209,7 +214,12 @@ void ClientInvocation::stop_short(ClientConnection& connection, base::Deadline d
 }
 
 Outcome ClientInvocation::end_streaming() {
-  const WaitInUpcall wait;
+  const WaitInUpcall wait(expects_reply());
+  if (!wait.granted()) {
+    cancel_streaming();
+    incomplete_ = true;
+    return Outcome::NoThread;
+  }
   const base::Ref<ClientConnection> connection = streaming_;
   if (state.load(std::memory_order_acquire) == Complete) {
     if (outcome == Outcome::Replied) stop_short(*connection, send_deadline_);

@@ -497,7 +497,7 @@ void Server::close_connections() {
       all.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(i)));
   }
   // One deadline for all: those behind a client that reads nothing have had the same time to make room.
-  const base::Deadline deadline = base::now() + ServerConnection::kGoodbyePatience;
+  const base::Deadline deadline = base::now() + ServerConnection::kLastGoodbyePatience;
   for (const auto& c : all) c->close_when_idle(deadline);
 }
 

@@ -628,7 +628,7 @@ void ServerConnection::send_last_replies() {
 void ServerConnection::requests_done(std::int32_t count) {
   if (active_.fetch_sub(count, std::memory_order_seq_cst) == count &&
       closing_.load(std::memory_order_seq_cst)) [[unlikely]]
-    say_goodbye(base::now() + kGoodbyePatience);
+    say_goodbye(base::now() + kLastGoodbyePatience);
 }
 
 void ServerRequest::reply_early() {

@@ -46,8 +46,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Back to the loop, or to the queue where whole messages are in memory.
   void resume();
 
-  // How long a goodbye may wait for room, in nanoseconds.
-  static constexpr std::int64_t kGoodbyePatience = 100'000'000;
+  // How long a goodbye may wait for room, in nanoseconds: where others wait for this thread, and where the server
+  // ends. Clients that hear none are left in doubt.
+  static constexpr std::int64_t kGoodbyePatience = 100'000'000, kLastGoodbyePatience = 1'000'000'000;
 
   // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for
   // room until `deadline`.

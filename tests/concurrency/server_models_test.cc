@@ -1,6 +1,10 @@
 // The server's models: what each does with threads, with more work than it has threads for, and at the end.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -111,6 +115,74 @@ TEST_P(EveryModel, GoesOnServingAfterServantsThatThrowAnything) {
   pair.servant->script = nullptr;
   Clients clients = make_clients(pair.ior, 3);
   for (auto& c : clients) EXPECT_EQ(c->remote->minus(3), 2);
+}
+
+// Takes what is sent to it, and answers nothing.
+class Silent {
+ public:
+  Silent() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    listen(listener_, 1);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    reference = "corbaloc::1.2@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/silent";
+    thread_ = std::thread([this] {
+      const int peer = accept(listener_, nullptr, nullptr);
+      char octets[65536];
+      while (!over_) {
+        pollfd ready{peer, POLLIN, 0};
+        if (poll(&ready, 1, 10) > 0 && read(peer, octets, sizeof octets) <= 0) break;
+      }
+      close(peer);
+    });
+  }
+  void end() {
+    over_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+  ~Silent() {
+    end();
+    close(listener_);
+  }
+  std::string reference;
+
+ private:
+  const int listener_ = socket(AF_INET, SOCK_STREAM, 0);
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+// The large ones leave in fragments while they are marshaled.
+TEST(PoolModel, ServesWhileAllItsThreadsWaitForReplies) {
+  for (const CORBA::ULong size : {10u, 1'000'000u}) {
+    Pair pair({"-ORBmaxThreads", "3"});
+    Silent silent;
+    CORBA::Object_var object = pair.server->string_to_object(silent.reference.c_str());
+    const Contract::Everything_var unanswered = Contract::Everything::_unchecked_narrow(object);
+    Contract::Octets octets(size);
+    octets.length(size);
+    std::atomic<int> refused{0}, ended{0};
+    pair.servant->script = [&] {
+      Contract::Octets same = octets;
+      Contract::Octets_var other;
+      const std::string how =
+          raised([&] { Contract::Octets_var result = unanswered->give_octets(octets, same, other); });
+      how == "TRANSIENT/4f4d0001/NO" ? ++refused : how.rfind("COMM_FAILURE", 0) == 0 ? ++ended : 0;
+    };
+    Clients clients = make_clients(pair.ior, 6);
+    std::vector<std::future<std::string>> calls;
+    for (auto& c : clients) calls.push_back(call(*c, 4));
+    EXPECT_TRUE(comes_true([&] { return refused == 3; })) << refused;
+    EXPECT_EQ(raised([&] { pair.remote->ping(); }), "none");
+    silent.end();
+    for (auto& c : calls) EXPECT_EQ(c.get(), "none");
+    EXPECT_EQ(ended, 3);
+    pair.servant->script = nullptr;
+    EXPECT_EQ(pair.remote->minus(3), 2);
+  }
 }
 
 TEST(PoolModel, WithAllItsThreadsInLongUpcallsKeepsOthersForLater) {

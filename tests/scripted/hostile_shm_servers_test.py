@@ -17,7 +17,7 @@ from tests.scripted.rogues import LARGE, LIMIT, ORDER, VERY_LARGE, HostileServer
 from tests.scripted.server import PATIENCE
 from tests.support import giop, ior, shm
 from tests.support.giop import HEADER, Locate, Reply, Type
-from tests.support.media import Shm, host_id
+from tests.support.media import Shm, network_id
 
 SIDE = ctypes.sizeof(shm.Side)
 GONE = "COMM_FAILURE", "TRANSIENT"
@@ -342,7 +342,7 @@ class Silence(ShmServers):
 
     def test_servers_that_take_no_connection(self):
         name = secrets.token_hex(16)
-        profile = MEDIUM.profile("", f"{host_id()}/1/{name}", KEY, 2, [])
+        profile = MEDIUM.profile("", f"{network_id()}/1/{name}", KEY, 2, [])
         reference = ior.Ior("IDL:Contract/Everything:1.0", [(ior.TAG_INTERNET_IOP, profile.encode(ORDER))])
 
         def attack():

@@ -42,16 +42,20 @@ class Tcp:
         return ior.Profile(host, at, key, minor, list(components))
 
 
-def host_id():
-    """How Corbel tells hosts apart."""
+def host_id(spaces=("net", "mnt")):
+    """How Corbel tells hosts apart, by what processes see of them."""
     with open("/proc/sys/kernel/random/boot_id", "rb") as file:
         data = file.read(64)
-    for space in ("net", "mnt"):
+    for space in spaces:
         data += struct.pack("=Q", os.stat(f"/proc/self/ns/{space}").st_ino)
     number = 14695981039346656037
     for octet in data:
         number = (number ^ octet) * 1099511628211 % (1 << 64)
     return f"{number:016x}"
+
+
+def network_id():
+    return host_id(("net",))
 
 
 class BackgroundListener:
@@ -138,7 +142,7 @@ class Shm(OfOneHost):
 
     def listen(self, _):
         name = secrets.token_hex(16)
-        return BackgroundListener(shm.listen(name), self.begin), f"{host_id()}/1/{name}"
+        return BackgroundListener(shm.listen(name), self.begin), f"{network_id()}/1/{name}"
 
 
 class TlsSocket(ssl.SSLSocket):
