@@ -373,15 +373,17 @@ TEST_P(AnyCalls, OperationsTakeThePropertiesAlongThatTheirContextClauseNames) {
   root->create_child("child", child);
   EXPECT_EQ(child->parent(), root.in());
   EXPECT_STREQ(child->context_name(), "child");
-  child->set_one_value("USER", text("bob"));
+  child->set_one_value("user", text("bob"));
+  child->set_one_value("USER", text("another"));
   child->set_one_value("lang_variant", text("north"));
   const auto got = [&](const char* pattern, CORBA::Context_ptr context) {
     CORBA::String_var all = object_->surroundings(pattern, context);
     return std::string(all.in());
   };
   EXPECT_EQ(got("*", root), "language;Welsh;user;ann;");
-  EXPECT_EQ(got("user", child), "USER;bob;");
-  EXPECT_EQ(got("LANG*", child), "lang_variant;north;language;Welsh;");
+  EXPECT_EQ(got("user", child), "user;bob;");
+  EXPECT_EQ(got("USER", child), "");
+  EXPECT_EQ(got("lang*", child), "lang_variant;north;language;Welsh;");
   EXPECT_EQ(got("secret", child), "");
   EXPECT_EQ(got("*", CORBA::Context::_nil()), "");
   object_->only_context(CORBA::Context::_nil());
