@@ -216,10 +216,9 @@ class Server final : public AbstractServer {
   std::atomic<std::int32_t> turn_waiters_{0};
   base::Condition turn_;
   base::Condition room_;
-  std::atomic<std::int32_t> serving_{0};  // threads inside ready() that do not stay in a wait
-  std::atomic<std::int32_t> waiting_{0};  // of them, in calls of their own or for room to write
-  std::atomic<base::Deadline> came_back_at_{
-      0};  // the last of them, or the last but one began to, when all did
+  std::atomic<std::int32_t> serving_{0};         // threads inside ready() that do not stay in a wait
+  std::atomic<std::int32_t> waiting_{0};         // of them, in calls of their own or for room to write
+  std::atomic<base::Deadline> came_back_at_{0};  // one of them did, or the last one began to wait
   base::Condition came_back_;
   std::atomic<std::int32_t> writers_{0};  // of those, for room to write or for others that do
   // Threads of the pool in waits for peers that could last until this server reads: for room to write, for
