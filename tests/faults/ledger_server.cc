@@ -75,7 +75,10 @@ int main(int argc, char** argv) {
     }
     orb->shutdown(false);
   });
-  orb->run();
+  try {
+    orb->run();
+  } catch (const CORBA::BAD_INV_ORDER&) {  // told to end before it came here
+  }
   goodbye.join();
   orb->destroy();
 }
