@@ -9,7 +9,7 @@
 #include "orb/core/client_connection.h"
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
-#include "orb/core/server_request.h"
+#include "orb/core/wait_in_upcall.h"
 #include "orb/giop/request.h"
 
 namespace corbel::core {
@@ -19,29 +19,6 @@ using Outcome = ClientConnection::Outcome;
 
 // How long a CancelRequest may take to leave where a deadline has passed already.
 constexpr std::int64_t kLastPatience = 20'000'000;
-
-// While one stands, others may take what an upcall of this thread keeps. A wait for a reply may not be
-// granted.
-class WaitInUpcall {
- public:
-  explicit WaitInUpcall(bool for_reply = false) {
-    ServerRequest* const upcall = ServerRequest::current();
-    server_ = upcall ? upcall->orb().server() : nullptr;
-    if (!server_) return;
-    if (for_reply) granted_ = server_->begin_call(*upcall);
-    else server_->begin_wait(*upcall);
-  }
-  ~WaitInUpcall() {
-    if (server_ && granted_) server_->end_wait();
-  }
-  bool granted() const { return granted_; }
-  WaitInUpcall(const WaitInUpcall&) = delete;
-  WaitInUpcall& operator=(const WaitInUpcall&) = delete;
-
- private:
-  AbstractServer* server_;
-  bool granted_ = true;
-};
 
 }  // namespace
 

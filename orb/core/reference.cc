@@ -6,6 +6,7 @@
 #include "orb/base/share.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/orb.h"
+#include "orb/core/wait_in_upcall.h"
 #include "orb/giop/code_sets.h"
 #include "orb/giop/request.h"
 #include "orb/ior/assigned.h"
@@ -32,22 +33,6 @@ std::vector<std::uint32_t> order_of(const ior::Ior& ior, std::uint64_t& usable) 
   order.insert(order.end(), others.begin(), others.end());
   return order;
 }
-
-// Upcalls of this server whose servants connect, which may take its time, leave their places to others.
-class ConnectingInUpcall {
- public:
-  explicit ConnectingInUpcall(Orb& orb) : orb_(orb), granted_(orb.begin_call()) {}
-  ~ConnectingInUpcall() {
-    if (granted_) orb_.end_wait();
-  }
-  ConnectingInUpcall(const ConnectingInUpcall&) = delete;
-  ConnectingInUpcall& operator=(const ConnectingInUpcall&) = delete;
-  bool granted() const { return granted_; }
-
- private:
-  Orb& orb_;
-  const bool granted_;
-};
 
 }  // namespace
 
@@ -286,7 +271,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
         if (version.minor >= 2 && !route.transport->protects() && both_ways != BothWays::No)
           fresh->connection = called_back(*profile, routes, fresh->code_sets.text);
         if (!fresh->connection) {
-          const ConnectingInUpcall wait(*orb_);
+          const WaitInUpcall wait(true);
           SystemError e = wait.granted() ? orb_->connect(route, version, fresh->code_sets.text, until,
                                                          fresh->connection, connect_timeout, both_ways)
                                          : Orb::no_thread();
