@@ -87,6 +87,9 @@ class AbstractServer {
   virtual int event_descriptor() = 0;
   // The ORB has been shut down: writes what was held back of replies, waiting for room for the write timeout.
   virtual void finish_replies() = 0;
+  // The connections have been told to close: waits until what clients are told last is on its way for sure,
+  // for a moment at most. What they still send is read meanwhile, where threads do that.
+  virtual void deliver_goodbyes() = 0;
   // Waits until `stream` has room or, if `read`, something to read. Meanwhile it reads what others send,
   // which is served later: they may wait for that before they make room.
   virtual transport::Readiness wait_to_write(transport::Stream& stream, bool read, base::Deadline until) = 0;

@@ -424,7 +424,10 @@ SystemError Orb::shutdown(bool wait) {
   if (s) s->close_connections();
   if (!wait) main_thread_.refuse();
   if (Dispatcher* const d = dispatcher()) d->shutdown(wait);
-  if (s && wait) s->finish_replies();
+  if (s && wait) {
+    s->finish_replies();
+    s->deliver_goodbyes();
+  }
   main_thread_.refuse();
   main_thread_.end_end();
   stopped_.notify_all();

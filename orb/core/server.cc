@@ -477,6 +477,13 @@ void Server::set_timer() {
 
 // ---- life
 
+std::vector<base::Ref<ServerConnection>> Server::all_locked() {
+  std::vector<base::Ref<ServerConnection>> all;
+  for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
+    all.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(i)));
+  return all;
+}
+
 void Server::close_connections() {
   std::vector<base::Ref<ServerConnection>> all;
   {
@@ -493,12 +500,26 @@ void Server::close_connections() {
       }
       listener->acceptor->stop();
     }
-    for (ServerLinks* i = connections_.first(); i; i = connections_.next(*i))
-      all.push_back(base::Ref<ServerConnection>::share(static_cast<ServerConnection*>(i)));
+    all = all_locked();
   }
   // One deadline for all: those behind a client that reads nothing have had the same time to make room.
   const base::Deadline deadline = base::now() + ServerConnection::kLastGoodbyePatience;
   for (const auto& c : all) c->close_when_idle(deadline);
+}
+
+// A socket that is closed, or read no more, answers what still arrives with a reset, which takes the replies
+// and the goodbye with it for which the client has had no room yet.
+void Server::deliver_goodbyes() {
+  std::vector<base::Ref<ServerConnection>> all;
+  {
+    std::lock_guard lock(mutex_);
+    all = all_locked();
+  }
+  const base::Deadline deadline = base::now() + ServerConnection::kLastGoodbyePatience;
+  for (timespec pause{0, kDeliveryPauseNs};; nanosleep(&pause, nullptr)) {
+    std::erase_if(all, [](const auto& c) { return c->goodbye_delivered(); });
+    if (all.empty() || base::now() >= deadline) return;
+  }
 }
 
 void Server::end_reading() {

@@ -120,6 +120,7 @@ class Server final : public AbstractServer {
   }
   void wake_all() override;
   void finish_replies() override;
+  void deliver_goodbyes() override;
 
   // ---- life
   void close_connections() override;
@@ -132,6 +133,7 @@ class Server final : public AbstractServer {
   static constexpr int kTickMs = 5, kLongTickMs = 20;
   // How soon it looks again for room for a reply that was held back; later where that takes it long.
   static constexpr int kHeldBackMs = 1, kLongHeldBackMs = 100;
+  static constexpr long kDeliveryPauseNs = 500'000;  // between looks whether clients have what they were told
   class Listener;
   class Timer;
   void queue_locked(EventHandler* handler);
@@ -140,6 +142,7 @@ class Server final : public AbstractServer {
   SystemError listen_at(const EndpointOption& endpoint);
   using Peers = std::unordered_map<std::string, std::uint32_t>;
   static void turn_away(transport::Stream& stream);
+  std::vector<base::Ref<ServerConnection>> all_locked();
   bool admit_locked(ServerConnection& connection);
   void erase_locked(ServerConnection& connection);
   void begin_service_locked(ServerConnection& connection);

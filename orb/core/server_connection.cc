@@ -779,7 +779,7 @@ void ServerConnection::end() {
     // Our own end: upcalls that still run answer, and the last one says goodbye.
     if (active_.load() == 0) say_goodbye(base::now() + kGoodbyePatience);
   } else {
-    goodbye_said_.store(true);
+    goodbye_.store(Goodbye::Said);
     stream_->finish_writing();
   }
   discard_input(*stream_);
@@ -829,7 +829,8 @@ void ServerConnection::close_when_idle(base::Deadline deadline) {
 }
 
 void ServerConnection::say_goodbye(base::Deadline deadline) {
-  if (goodbye_said_.exchange(true)) return;
+  Goodbye unsaid = Goodbye::Unsaid;
+  if (!goodbye_.compare_exchange_strong(unsaid, Goodbye::Begun)) return;
   if (has_queue()) {  // replies that were left with somebody who writes still
     lock_writing();
     unlock_writing();
@@ -843,6 +844,7 @@ void ServerConnection::say_goodbye(base::Deadline deadline) {
   bool reading = false;
   (void)write(&part, 1, deadline, reading);
   stream_->finish_writing();
+  goodbye_.store(Goodbye::Said);
 }
 
 }  // namespace corbel::core

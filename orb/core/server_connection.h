@@ -46,8 +46,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Back to the loop, or to the queue where whole messages are in memory.
   void resume();
 
-  // How long a goodbye may wait for room, in nanoseconds: where others wait for this thread, and where the server
-  // ends. Clients that hear none are left in doubt.
+  // How long a goodbye may wait for room, in nanoseconds: where others wait for this thread, and where the
+  // server ends. Clients that hear none are left in doubt.
   static constexpr std::int64_t kGoodbyePatience = 100'000'000, kLastGoodbyePatience = 1'000'000'000;
 
   // Says goodbye once no request runs; new requests are not taken. Where none runs now, the goodbye waits for
@@ -75,6 +75,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   void send_held_back_until(base::Deadline deadline);
   // A thread inside a read returns; what was written still reaches the peer.
   void abort_reading() { stream_->stop_reading(); }
+  // After close_when_idle(): goodbye has been said and will arrive, or cannot be. Any thread.
+  bool goodbye_delivered() const { return goodbye_.load() == Goodbye::Said && stream_->delivered(); }
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
 
   // ---- the server's, guarded by its mutex
@@ -89,6 +91,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
     InUpcall,
     Taking
   };  // low bits; above them the upcall's serial
+
+  enum class Goodbye : std::uint8_t { Unsaid, Begun, Said };
 
   // False when the thread no longer has the reading role, or the connection has ended.
   bool handle_buffered(std::unique_ptr<ServerRequest>& request);
@@ -162,7 +166,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::atomic<std::uint32_t> state_{Armed};
   std::atomic<std::int32_t> active_{0};  // requests being served
   std::atomic<bool> closing_{false};
-  std::atomic<bool> goodbye_said_{false};
+  std::atomic<Goodbye> goodbye_{Goodbye::Unsaid};
   RunningRequests running_;
   // What leads to the client's own objects, if it offered that; of whoever has the reading role.
   base::Ref<ReverseConnection> callbacks_;

@@ -55,6 +55,7 @@ class TlsStream final : public transport::Stream {
   void interrupt() override { below_->interrupt(); }
   void stop_reading() override { below_->stop_reading(); }
   void finish_writing() override;
+  bool delivered() const override { return below_->delivered(); }
   void keep_queue_short() override { below_->keep_queue_short(); }
   std::string peer() const override { return below_->peer(); }
 

@@ -1,9 +1,12 @@
 #include "orb/transport/tcp.h"
 
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 
 #include <cerrno>
 #include <charconv>
@@ -163,6 +166,14 @@ std::string TcpStream::peer() const {
                   NI_NUMERICHOST | NI_NUMERICSERV) != 0)
     return "unknown";
   return std::string(host) + ":" + port;
+}
+
+// A socket that has ended counts nothing any more.
+bool TcpStream::delivered() const {
+  int unacknowledged = 0;
+  if (ioctl(descriptor(), SIOCOUTQ, &unacknowledged) != 0 || unacknowledged == 0) return true;
+  pollfd ended{descriptor(), 0, 0};
+  return poll(&ended, 1, 0) > 0;
 }
 
 // What has left and is on its way is a network's to hold; within a host it would only wait.

@@ -70,6 +70,7 @@ class TcpStream : public SocketStream {
  public:
   TcpStream(Descriptor socket, const KeepAlive& keep_alive);
   std::string peer() const override;
+  bool delivered() const override;
   void keep_queue_short() override;
   void let_peer_read() override;
 

@@ -20,7 +20,8 @@ using namespace lifecycle;
 
 class RawClient {
  public:
-  explicit RawClient(const std::string& ior) {
+  // Its system takes `room` octets ahead of it, about, zero is as many as usual.
+  explicit RawClient(const std::string& ior, int room = 0) {
     corbel::ior::Ior parsed;
     EXPECT_FALSE(corbel::ior::parse_ior(ior, parsed));
     const auto profile = corbel::ior::decode_iiop(parsed.profiles.at(0));
@@ -31,6 +32,7 @@ class RawClient {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     const timeval limit{20, 0};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    if (room != 0) setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
     EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   }
   ~RawClient() { close(socket_); }
@@ -145,6 +147,33 @@ TEST(Goodbye, EndsAStreamOfRequestsWithoutAReset) {
     const std::string seen = raw.read_to_end();
     const std::size_t replies = seen.find_first_not_of('R');
     EXPECT_EQ(seen.substr(std::min(replies, seen.size())), "C.") << round;
+    pair.server = make_orb("pair-server");
+  }
+}
+
+// As a network would that is slow, it has the server's replies and goodbye wait in the server's own socket.
+TEST(Goodbye, ReachesAClientThatReadsLateAndStillSends) {
+  constexpr int kCalls = 5000;
+  for (const char* model : {"pool", "connection", "reactive"}) {
+    Pair pair({"-ORBserverModel", model});
+    std::thread loop([&] {
+      if (*model == 'r') pair.server->run();
+    });
+    RawClient raw(pair.ior, 4096);
+    std::atomic<int> served{0};
+    pair.servant->script = [&] { ++served; };
+    const std::string call = request(1, raw.key, "minus", {5});
+    std::string many;
+    for (int i = 0; i < kCalls; ++i) many += call;
+    ASSERT_TRUE(raw.send(many));
+    ASSERT_TRUE(comes_true([&] { return served == kCalls; }));
+    auto ending = std::async(std::launch::async, [&] { pair.server->destroy(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_TRUE(raw.send(call));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(raw.read_to_end(), std::string(kCalls, 'R') + "C.") << model;
+    ending.get();
+    loop.join();
     pair.server = make_orb("pair-server");
   }
 }

@@ -76,6 +76,9 @@ class [[gnu::visibility("default")]] Stream {
   virtual void stop_reading() = 0;
   // Says that nothing more will be written; the peer may go on.
   virtual void finish_writing() = 0;
+  // What was written is out of this host's hands: it arrives although the stream is closed with something
+  // unread, or something comes for it then. True where that takes nothing away anyway. Any thread.
+  virtual bool delivered() const { return true; }
   // "127.0.0.1:4711", for messages.
   virtual std::string peer() const = 0;
   // Null if nothing is known. Valid as long as the stream.
