@@ -17,9 +17,9 @@ VARYING = 16  # octets: signatures have not all the same size
 class Resets(HostileTest):
     def setUp(self):
         super().setUp()
-        self.proxy = self.enterContext(CuttingProxy(MEDIUM.address(self.server.profile)))
+        self.proxy = self.enterContext(CuttingProxy(MEDIUM, self.server.profile))
         self.client = self.enterContext(Client("-ORBclientCallTimeOutPeriod", str(FAR)))
-        profile = MEDIUM.profile("127.0.0.1", self.proxy.port, self.server.key, 2, [])
+        profile = MEDIUM.profile("127.0.0.1", self.proxy.at, self.server.key, 2, [])
         self.client.use(ior.Ior("IDL:Contract/Everything:1.0", [(ior.TAG_INTERNET_IOP, profile.encode(cdr.LITTLE))]))
         self.whole = self.octets_of("plus")  # with the beginning of the connection
         self.client_descriptors, self.descriptors = self.client.descriptors(), self.server.descriptors()

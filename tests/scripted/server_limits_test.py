@@ -1,10 +1,11 @@
 """Clients that stay silent, lie about sizes or never end: they cost a socket, not threads or memory."""
 
+import contextlib
 import time
 import unittest
 
 from tests.scripted import contract
-from tests.scripted.programs import in_every_variant
+from tests.scripted.programs import TRANSPORT, in_every_variant
 from tests.scripted.server import ServerTest
 from tests.support import cdr, giop
 from tests.support.giop import HEADER, Message, Request, Type, fragmented
@@ -147,18 +148,17 @@ class SmallServer(LimitsTest):
         self.assert_serves()
 
     def test_connections_beyond_the_limit_are_told_so_and_the_others_served(self):
-        peers = [self.enterContext(self.server.connect()) for _ in range(60)]
-        ping = Request(1, "ping", self.server.key).message(2, cdr.BIG)
-        answers = []
+        peers, answers = [], []
+        for _ in range(60):
+            with contextlib.suppress(OSError):  # over TLS, told by an end in place of the handshake
+                peers.append(self.enterContext(self.server.connect()))
         for peer in peers:
-            try:
-                peer.send(ping)
+            with contextlib.suppress(OSError):  # told before it sent anything
+                peer.send(Request(1, "ping", self.server.key).message(2, cdr.BIG))
+            with contextlib.suppress(OSError):  # by TCP, which forgets what was said before that
                 answers.append(peer.receive().type)
-            except OSError:
-                pass  # it had been told before it sent anything, and has not read that
         self.assertEqual(29, answers.count(Type.REPLY))
-        self.assertIn(Type.CLOSE, answers)
-        self.assertEqual({Type.REPLY, Type.CLOSE}, set(answers))
+        self.assertEqual({Type.REPLY} if TRANSPORT == "ssl" else {Type.REPLY, Type.CLOSE}, set(answers))
         self.doCleanups()
         for _ in range(100):
             try:

@@ -1,24 +1,24 @@
 """A link between real processes that is reset at an octet that the test names."""
 
 import contextlib
+import functools
 import select
 import socket
 import struct
 import threading
 
 TO_SERVER, TO_CLIENT = 0, 1
-PATIENCE = 20
 
 
 class CuttingProxy:
-    """Forwards TCP connections, one after the other, from a port of its own to an address."""
+    """Forwards connections of a medium's sockets, one after the other, to the server of a profile; `at` is what profiles
+    that lead here need to know."""
 
-    def __init__(self, address):
-        self.address = address
+    def __init__(self, medium, profile):
+        self._connect = functools.partial(medium.connect_below, profile)
         self.passed, self.cuts = [0, 0], 0  # octets, and resets that are over
         self._left = [None, None]  # that may still pass; None: any number
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
+        self._listener, self.at = medium.listen_below("127.0.0.1")
         self._ended, self._end = socket.socketpair()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -31,10 +31,7 @@ class CuttingProxy:
         while self._ended not in select.select([self._listener, self._ended], [], [])[0]:
             with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
                 client = stack.enter_context(self._listener.accept()[0])
-                server = stack.enter_context(socket.create_connection(self.address, timeout=PATIENCE))
-                for s in (client, server):
-                    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._forward([client, server])
+                self._forward([client, stack.enter_context(self._connect())])
 
     def _forward(self, ends):
         while True:

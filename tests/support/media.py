@@ -1,7 +1,8 @@
 """What carries the conversations of scripted peers: each of Corbel's transports, seen from the other end.
 
 A medium connects to a server whose profile it is given, listens for clients, and makes profiles that lead to such a
-listener. `server_options` make a server of Corbel listen there and nowhere else, `client_options` are its clients'."""
+listener. `server_options` make a server of Corbel listen there and nowhere else, `client_options` are its clients'. What
+ends in `_below` does the same of the sockets alone, which TLS goes over."""
 
 import atexit
 import contextlib
@@ -30,13 +31,18 @@ class Tcp:
     def address(profile):
         return "127.0.0.1", profile.port
 
-    def connect(self, profile):
-        return socket.create_connection(self.address(profile), timeout=PATIENCE)
+    def connect_below(self, profile):
+        connection = socket.create_connection(self.address(profile), timeout=PATIENCE)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
 
-    def listen(self, host):
+    def listen_below(self, host):
         """A socket, and what its profiles need to know."""
         listening = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what it accepts has it, too
         return listening, listening.getsockname()[1]
+
+    connect, listen = connect_below, listen_below
 
     def profile(self, host, at, key, minor, components):
         return ior.Profile(host, at, key, minor, list(components))
@@ -118,18 +124,24 @@ class Unix(OfOneHost):
     name = "unix"
     server_options = ("-ORBendPoint", "giop:unix:")
 
-    def connect(self, profile):
+    def connect_below(self, profile):
         path = ior.endpoints(profile)["unix"].split("/", 1)[1]  # begins with @ outside of the file system
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(PATIENCE)
         connection.connect("\0" + path[1:] if path.startswith("@") else path)
         return connection
 
-    def listen(self, _):
+    def listen_below(self, _):
         listening, name = socket.socket(socket.AF_UNIX), "corbel-test-" + secrets.token_hex(8)
         listening.bind("\0" + name)
         listening.listen(64)
-        return BackgroundListener(listening, lambda connection: connection), f"{host_id()}/@{name}"
+        return listening, f"{host_id()}/@{name}"
+
+    connect = connect_below
+
+    def listen(self, host):
+        listening, at = self.listen_below(host)
+        return BackgroundListener(listening, lambda connection: connection), at
 
 
 class Shm(OfOneHost):
@@ -219,12 +231,10 @@ class Ssl(Tcp):
         return "127.0.0.1", ior.ssl_port(data)
 
     def connect(self, profile):
-        plain = socket.create_connection(self.address(profile), timeout=PATIENCE)
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return self._client_context.wrap_socket(plain)
+        return self._client_context.wrap_socket(self.connect_below(profile))
 
     def listen(self, host):
-        listening, port = super().listen(host)
+        listening, port = self.listen_below(host)
         begin = functools.partial(self.server_context.wrap_socket, server_side=True)
         return BackgroundListener(listening, begin), port
 
