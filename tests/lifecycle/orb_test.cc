@@ -1,5 +1,4 @@
 // How ORBs begin, run and end.
-#include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
 
@@ -489,14 +488,6 @@ TEST(OrbShutdown, ClientsOfHeldRequestsAreToldThatNothingWasDone) {
     EXPECT_EQ(text.substr(0, 9), "TRANSIENT");
     EXPECT_EQ(text.substr(text.size() - 3), "/NO");
   }
-}
-
-int count_entries(const char* directory) {
-  int count = 0;
-  DIR* const d = opendir(directory);
-  while (readdir(d)) ++count;
-  closedir(d);
-  return count;
 }
 
 // A thread that has been joined may be listed for a moment still.

@@ -1,6 +1,7 @@
 // What the tests of an ORB's life share: ORBs made with options, servants that wait, exceptions as values.
 #pragma once
 
+#include <dirent.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -72,6 +73,14 @@ bool comes_true(Condition condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
+}
+
+inline int count_entries(const char* directory) {
+  int count = 0;
+  DIR* const d = opendir(directory);
+  while (readdir(d)) ++count;
+  closedir(d);
+  return count;
 }
 
 // Keeps those that come in until it is opened.
