@@ -28,31 +28,35 @@ T& at(void* memory) {
 
 // ---- structures of fixed layout
 
-struct Layout {
-  explicit Layout(Place program)
-      : size(w(program + 2)),
-        align(program[4] + 1u),
-        same(program[5]),
-        least(w(program + 6)),
-        booleans(program[8]),
-        split(w(program + 9) / 2),
-        moved(w(program + 9) % 2 != 0 ? 4 : -4),
-        list(program + 11),
-        mask((same & Gaps) != 0 ? list + 2 * booleans : nullptr),
-        steps(list + 2 * booleans + (mask ? size + 16 : 0)) {}
-  // Whether a structure in a message has nothing but 0 and 1 where it has booleans. Shifted: it begins behind
-  // a multiple of 4 that is none of 8, which its alignment is.
-  bool valid(const char* octets, bool shifted = false) const {
-    for (std::uint32_t i = 0; i < booleans; ++i) {
-      const std::uint32_t at = w(list + 2 * i);
-      if (static_cast<unsigned char>(octets[shifted && at >= split ? at + moved : at]) > 1) return false;
+// A view of a Flat's program: what is not asked for costs nothing.
+class Layout {
+ public:
+  explicit Layout(Place program) : p_(program) {}
+  std::uint32_t size() const { return w(p_ + 2); }
+  bool is_aligned(std::uintptr_t place) const { return (place & p_[4]) == 0; }
+  bool reads_whole() const { return (p_[5] & Read) != 0; }
+  std::uint32_t least() const { return w(p_ + 6); }
+  std::uint32_t booleans() const { return p_[8]; }
+  Place mask() const { return has_gaps() ? list() + 2 * booleans() : nullptr; }
+  Place steps() const { return list() + 2 * booleans() + (has_gaps() ? size() + 16 : 0); }
+  // Shifted: it begins behind a multiple of 4 that is none of 8, which its alignment is.
+  bool shifts(std::size_t offset) const { return p_[4] == 7 && (offset & 7) == 4; }
+  std::uint32_t split() const { return w(p_ + 9) / 2; }
+  std::int32_t moved() const { return w(p_ + 9) % 2 != 0 ? 4 : -4; }
+  // Whether a structure in a message has nothing but 0 and 1 where it has booleans.
+  bool is_valid(const char* octets, bool shifted = false) const {
+    const Place end = list() + 2 * booleans();
+    for (Place i = list(); i != end; i += 2) {
+      const std::uint32_t at = w(i);
+      if (static_cast<unsigned char>(octets[shifted && at >= split() ? at + moved() : at]) > 1) return false;
     }
     return true;
   }
-  bool shifts(std::size_t offset) const { return align == 8 && (offset & 7) == 4; }
-  std::uint32_t size, align, same, least, booleans, split;
-  std::int32_t moved;
-  Place list, mask, steps;
+
+ private:
+  bool has_gaps() const { return (p_[5] & Gaps) != 0; }
+  Place list() const { return p_ + 11; }
+  Place p_;
 };
 
 // Copies one structure, or a part of one, its gaps zeroed. Those with gaps are small, and memcpy would take
@@ -80,11 +84,11 @@ struct Layout {
 
 // A shifted structure; `out` and `in` say by how much its second part stands elsewhere. Both parts are whole
 // words.
-inline void copy_shifted(char* to, const char* from, const Layout& layout, std::int32_t out,
-                         std::int32_t in) {
-  const std::uint32_t head = layout.split, size = layout.size;
+inline void copy_shifted(char* to, const char* from, Layout layout, std::int32_t out, std::int32_t in) {
+  const std::uint32_t head = layout.split(), size = layout.size();
+  const Place mask = layout.mask();
   if (out > 0) std::memset(to + head, 0, 4);
-  if (!layout.mask) {
+  if (!mask) {
     std::memcpy(to, from, head);
     std::memcpy(to + head + out, from + head + in, size - head);
     return;
@@ -93,7 +97,7 @@ inline void copy_shifted(char* to, const char* from, const Layout& layout, std::
     if (at == head) to += out, from += in;
     std::uint64_t octets, kept;
     std::memcpy(&octets, from + at, sizeof octets);
-    std::memcpy(&kept, layout.mask + at, sizeof kept);
+    std::memcpy(&kept, mask + at, sizeof kept);
     octets &= kept;
     std::memcpy(to + at, &octets, sizeof octets);
   }
@@ -105,19 +109,20 @@ constexpr void (*kCopyMasked[])(char*, const char*, std::size_t, const char*, st
     copy_masked<kFewest>, copy_masked<4>, copy_masked<kMost>};
 
 // Copies whole structures, their gaps zeroed; many of them through a mask, see store_structs().
-void copy_whole(char* to, const char* from, std::size_t count, const Layout& layout) {
-  const std::uint32_t size = layout.size;
-  if (!layout.mask) {
+void copy_whole(char* to, const char* from, std::size_t count, Layout layout) {
+  const std::uint32_t size = layout.size();
+  const Place zeros = layout.mask();
+  if (!zeros) {
     base::copy(to, from, count * size);
     return;
   }
   const std::uint32_t least = size >> std::min(std::countr_zero(size), 4),
                       vectors = least < kFewest ? 4 : least;
   if (vectors > kMost || count * size < 192) {
-    for (; count != 0; --count, to += size, from += size) copy_small(to, from, size, layout.mask);
+    for (; count != 0; --count, to += size, from += size) copy_small(to, from, size, zeros);
     return;
   }
-  const char* const mask = reinterpret_cast<const char*>(layout.mask);
+  const char* const mask = reinterpret_cast<const char*>(zeros);
   kCopyMasked[vectors - kFewest](to, from, count * size, mask, size);
 }
 
@@ -190,19 +195,18 @@ class Writer {
     out_.put<std::uint32_t>(s.length);
     each(s.buffer, s.length, w(p + 6), w(p + 8));
   }
-  // Reads of its layout what it needs.
-  static void one_flat(cdr::Encoder& out, Around around, const char* value, Place program) {
-    if ((out.offset() & program[4]) != 0 || out.converts_chars()) [[unlikely]]
-      return unaligned(Writer(out, around), value, program);
-    const std::uint32_t size = w(program + 2);
+  static void one_flat(cdr::Encoder& out, Around around, const char* value, Layout layout) {
+    if (!layout.is_aligned(out.offset()) || out.converts_chars()) [[unlikely]]
+      return unaligned(Writer(out, around), value, layout);
+    const std::uint32_t size = layout.size();
     char* const to = out.chunk<1>(size);
-    if ((program[5] & Gaps) == 0) std::memcpy(to, value, size);
-    else copy_small(to, value, size, program + 11 + 2 * program[8]);
+    if (const Place mask = layout.mask()) copy_small(to, value, size, mask);
+    else std::memcpy(to, value, size);
   }
-  void flats(const char* value, Place program) const {
+  void flats(const char* value, Layout layout) const {
     const auto& s = *reinterpret_cast<const Sequence*>(value);
     out_.put<std::uint32_t>(s.length);
-    flat(s.buffer, s.length, Layout(program));
+    flat(s.buffer, s.length, layout);
   }
 
  private:
@@ -330,12 +334,12 @@ class Writer {
           value = led(value);
           [[fallthrough]];
         case Flat:
-          one_flat(out, self.around_, value, self.around_.program(w(p + 2)));
+          one_flat(out, self.around_, value, Layout(self.around_.program(w(p + 2))));
           p += 4;
           continue;
         case Flats:
         case FlatViews:
-          self.flats(value, self.around_.program(w(p + 6)));
+          self.flats(value, Layout(self.around_.program(w(p + 6))));
           p += 8;
           continue;
         case Many:
@@ -400,37 +404,34 @@ class Writer {
   }
 
   // One that begins anywhere, or with chars that are converted.
-  [[gnu::noinline]] static void unaligned(Writer self, const char* value, Place program) {
-    unaligned(self, value, Layout(program));
-  }
-  [[gnu::noinline]] static void unaligned(Writer self, const char* value, const Layout& layout) {
+  [[gnu::noinline]] static void unaligned(Writer self, const char* value, Layout layout) {
     cdr::Encoder& out = self.out_;
-    if (!layout.shifts(out.offset()) || out.converts_chars()) return self.steps(layout.steps, value);
-    copy_shifted(out.chunk<1>(layout.size + layout.moved), value, layout, layout.moved, 0);
+    if (!layout.shifts(out.offset()) || out.converts_chars()) return self.steps(layout.steps(), value);
+    copy_shifted(out.chunk<1>(layout.size() + layout.moved()), value, layout, layout.moved(), 0);
   }
 
   // The first one may begin at any alignment; the others follow as they stand in memory.
-  void flat(const char* values, std::size_t count, const Layout& layout) const {
+  void flat(const char* values, std::size_t count, Layout layout) const {
     flat(*this, values, count, layout);
   }
-  [[gnu::noinline]] static void flat(Writer self, const char* values, std::size_t count,
-                                     const Layout& layout) {
+  [[gnu::noinline]] static void flat(Writer self, const char* values, std::size_t count, Layout layout) {
     cdr::Encoder& out = self.out_;
     const bool whole = !out.converts_chars();
+    const std::uint32_t size = layout.size();
     while (count != 0) {
-      if (whole && (out.offset() & (layout.align - 1)) == 0) {
+      if (whole && layout.is_aligned(out.offset())) {
         // In pieces, which may leave one by one where the message is large.
         std::size_t now = count;
-        if (now * layout.size > kStructsAtOnce) now = kStructsAtOnce / layout.size;
-        char* const to = out.chunk<1>(now * layout.size);
+        if (now * size > kStructsAtOnce) now = kStructsAtOnce / size;
+        char* const to = out.chunk<1>(now * size);
         if (out.error()) return;
         copy_whole(to, values, now, layout);
-        values += now * layout.size;
+        values += now * size;
         count -= now;
         continue;
       }
       unaligned(self, values, layout);
-      values += layout.size;
+      values += size;
       --count;
     }
   }
@@ -630,15 +631,15 @@ class Reader {
           value = at<char*>(value);
           [[fallthrough]];
         case Flat:
-          if (!one_flat(in_, around_, value, around_.program(w(p + 2)))) return false;
+          if (!one_flat(in_, around_, value, Layout(around_.program(w(p + 2))))) return false;
           p += 4;
           continue;
         case Flats:
-          if (!flats(value, l(p + 2), around_.program(w(p + 6)))) return false;
+          if (!flats(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
           p += 8;
           continue;
         case FlatViews:
-          if (!flat_views(value, l(p + 2), around_.program(w(p + 6)))) return false;
+          if (!flat_views(value, l(p + 2), Layout(around_.program(w(p + 6))))) return false;
           p += 8;
           continue;
         case Many:
@@ -727,31 +728,28 @@ class Reader {
     return in_.get_length(n, 1, bound) &&
            in_.get_chars(at<UnboundedSequence<CORBA::Char>>(value)._corbel_overwrite(n), n);
   }
-  [[gnu::noinline]] bool flats(char* value, std::uint32_t bound, Place program) {
-    const Layout layout(program);
+  [[gnu::noinline]] bool flats(char* value, std::uint32_t bound, Layout layout) {
     std::uint32_t n;
-    if (!in_.get_length(n, layout.least, bound)) return false;
+    if (!in_.get_length(n, layout.least(), bound)) return false;
     auto& s = at<Sequence>(value);
     if (n > s.maximum || !s.release || !s.buffer) {
-      char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size));
+      char* const fresh = static_cast<char*>(::operator new[](std::size_t{n} * layout.size()));
       if (s.release) ::operator delete[](s.buffer);
       s = {n, n, fresh, true, false};
     }
     s.length = n;
     return flat(s.buffer, n, layout);
   }
-  static bool one_flat(cdr::Decoder& in, Around around, char* value, Place program) {
-    if ((program[5] & Read) == 0 || (in.offset() & program[4]) != 0 || in.swap() || in.converts_chars() ||
+  static bool one_flat(cdr::Decoder& in, Around around, char* value, Layout layout) {
+    if (!layout.reads_whole() || !layout.is_aligned(in.offset()) || in.swap() || in.converts_chars() ||
         in.fragmented()) [[unlikely]]
-      return Reader(in, around).unaligned(value, program);
-    const std::uint32_t size = w(program + 2);
+      return Reader(in, around).unaligned(value, layout);
+    const std::uint32_t size = layout.size();
     const char* const from = in.chunk<1>(size);
     if (!from) return false;
-    Place p = program + 11;
-    for (std::uint32_t n = program[8]; n != 0; --n, p += 2)
-      if (static_cast<unsigned char>(from[w(p)]) > 1) return in.fail();
-    if ((program[5] & Gaps) == 0) std::memcpy(value, from, size);
-    else copy_small(value, from, size, p);
+    if (!layout.is_valid(from)) return in.fail();
+    if (const Place mask = layout.mask()) copy_small(value, from, size, mask);
+    else std::memcpy(value, from, size);
     return true;
   }
 
@@ -821,42 +819,42 @@ class Reader {
     return count == 0 || steps(around_.program(program) + 2, elements, count, size);
   }
 
-  [[gnu::noinline]] bool flat(char* values, std::size_t count, const Layout& layout) {
-    const bool whole = (layout.same & Read) != 0 && !in_.fragmented() && !in_.converts_chars();
-    for (; count != 0; --count, values += layout.size) {
-      if (whole && (in_.offset() & (layout.align - 1)) == 0 &&
-          (!in_.swap() || (count > cdr::kFewStructs && layout.booleans == 0))) {
-        const char* const from = in_.chunk<1>(count * layout.size);
+  [[gnu::noinline]] bool flat(char* values, std::size_t count, Layout layout) {
+    const bool whole = layout.reads_whole() && !in_.fragmented() && !in_.converts_chars();
+    const std::uint32_t size = layout.size();
+    for (; count != 0; --count, values += size) {
+      if (whole && layout.is_aligned(in_.offset()) &&
+          (!in_.swap() || (count > cdr::kFewStructs && layout.booleans() == 0))) {
+        const char* const from = in_.chunk<1>(count * size);
         if (!from) return false;
         if (in_.swap()) return swap_flat(values, from, count, layout) || in_.fail();
-        if (layout.booleans != 0)
+        if (layout.booleans() != 0)
           for (std::size_t i = 0; i < count; ++i)
-            if (!layout.valid(from + i * layout.size)) return in_.fail();
-        base::copy(values, from, count * layout.size);
+            if (!layout.is_valid(from + i * size)) return in_.fail();
+        base::copy(values, from, count * size);
         return true;
       }
       if (!unaligned(values, layout)) return false;
     }
     return true;
   }
-  [[gnu::noinline]] bool unaligned(char* value, Place program) { return unaligned(value, Layout(program)); }
-  [[gnu::noinline]] bool unaligned(char* value, const Layout& layout) {
-    if ((layout.same & Read) == 0 || !layout.shifts(in_.offset()) || in_.swap() || in_.converts_chars() ||
+  [[gnu::noinline]] bool unaligned(char* value, Layout layout) {
+    if (!layout.reads_whole() || !layout.shifts(in_.offset()) || in_.swap() || in_.converts_chars() ||
         in_.fragmented())
-      return steps(layout.steps, value);
-    const char* const from = in_.chunk<1>(layout.size + layout.moved);
+      return steps(layout.steps(), value);
+    const char* const from = in_.chunk<1>(layout.size() + layout.moved());
     if (!from) return false;
-    if (!layout.valid(from, true)) return in_.fail();
-    copy_shifted(value, from, layout, 0, layout.moved);
+    if (!layout.is_valid(from, true)) return in_.fail();
+    copy_shifted(value, from, layout, 0, layout.moved());
     return true;
   }
-  bool swap_flat(char* values, const char* from, std::size_t count, const Layout& layout) const {
+  bool swap_flat(char* values, const char* from, std::size_t count, Layout layout) const {
     struct Steps {
       Around around;
       Place place;
-    } const one{around_, layout.steps};
+    } const one{around_, layout.steps()};
     return cdr::swap_structs(
-        values, from, count, layout.size,
+        values, from, count, layout.size(),
         [](cdr::Decoder& in, void* to, const void* context) {
           const auto& its = *static_cast<const Steps*>(context);
           return Reader(in, its.around).steps(its.place, static_cast<char*>(to));
@@ -864,27 +862,26 @@ class Reader {
         &one);
   }
   // See get_struct_view().
-  [[gnu::noinline]] bool flat_views(char* value, std::uint32_t bound, Place program) {
-    const Layout layout(program);
+  [[gnu::noinline]] bool flat_views(char* value, std::uint32_t bound, Layout layout) {
+    const std::uint32_t size = layout.size();
     std::uint32_t n;
-    if (!in_.get_length(n, layout.least, bound)) return false;
+    if (!in_.get_length(n, layout.least(), bound)) return false;
     const cdr::Decoder start = in_;
     alignas(16) char first[256];
-    if (n != 0 && layout.size <= sizeof first && (layout.same & Read) != 0 && !in_.swap() && in_.writable() &&
+    if (n != 0 && size <= sizeof first && layout.reads_whole() && !in_.swap() && in_.writable() &&
         !in_.fragmented() && !in_.converts_chars()) {
       const char* const begin = in_.position() - sizeof(std::uint32_t);
       if (!unaligned(first, layout)) return false;
       const char* const second = in_.position();
-      if (in_.offset() % layout.align == 0 && reinterpret_cast<std::uintptr_t>(second) % layout.align == 0 &&
-          static_cast<std::size_t>(second - begin) >= layout.size &&
-          in_.chunk<1>((n - std::size_t{1}) * layout.size)) {
-        char* const array = const_cast<char*>(second) - layout.size;
-        std::memcpy(array, first, layout.size);
+      if (layout.is_aligned(in_.offset()) && layout.is_aligned(reinterpret_cast<std::uintptr_t>(second)) &&
+          static_cast<std::size_t>(second - begin) >= size && in_.chunk<1>((n - std::size_t{1}) * size)) {
+        char* const array = const_cast<char*>(second) - size;
+        std::memcpy(array, first, size);
         return view(value, n, array);
       }
       in_ = start;
     }
-    char* const values = static_cast<char*>(in_.scratch(std::size_t{n} * layout.size));
+    char* const values = static_cast<char*>(in_.scratch(std::size_t{n} * size));
     if (!values) return in_.fail();
     return flat(values, n, layout) && view(value, n, values);
   }
@@ -969,19 +966,20 @@ bool decode_texts(cdr::Decoder& in, void* value, const unsigned char* program) {
 }
 void encode_flat(cdr::Encoder& out, const void* value, const unsigned char* program) {
   const Around around = programs::around(program);
-  Writer::one_flat(out, around, static_cast<const char*>(value), around.program(w(program + 5)));
+  Writer::one_flat(out, around, static_cast<const char*>(value), Layout(around.program(w(program + 5))));
 }
 bool decode_flat(cdr::Decoder& in, void* value, const unsigned char* program) {
   const Around around = programs::around(program);
-  return Reader::one_flat(in, around, static_cast<char*>(value), around.program(w(program + 5)));
+  return Reader::one_flat(in, around, static_cast<char*>(value), Layout(around.program(w(program + 5))));
 }
 void encode_flats(cdr::Encoder& out, const void* value, const unsigned char* program) {
   const Around around = programs::around(program);
-  Writer(out, around).flats(static_cast<const char*>(value), around.program(w(program + 9)));
+  Writer(out, around).flats(static_cast<const char*>(value), Layout(around.program(w(program + 9))));
 }
 bool decode_flats(cdr::Decoder& in, void* value, const unsigned char* program) {
   const Around around = programs::around(program);
-  return Reader(in, around).flats(static_cast<char*>(value), l(program + 5), around.program(w(program + 9)));
+  return Reader(in, around)
+      .flats(static_cast<char*>(value), l(program + 5), Layout(around.program(w(program + 9))));
 }
 void encode_many(cdr::Encoder& out, const void* value, const unsigned char* program) {
   Writer(out, around(program)).many(static_cast<const char*>(value), program + 3);
