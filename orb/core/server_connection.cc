@@ -29,9 +29,10 @@ constexpr int kMostReads = 16;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
-// How many upcalls give the reading role up at once after one that was long, or may have been. A hand-over
-// takes a few microseconds.
-constexpr std::uint32_t kHandOffs = 200, kFewHandOffs = 32;
+// How many upcalls give the reading role up at once after one that may have been long, and how many more after
+// each that was: as long as one in kHandOffs is, all of them do. Those that only the scheduler has made long are
+// fewer. A hand-over takes a few microseconds.
+constexpr std::uint32_t kFewHandOffs = 16, kHandOffs = 50, kMostHandOffs = 200;
 constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
 // Octets of a reply that may leave with others, and of these together; and how long the first one may wait.
 constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
@@ -513,8 +514,8 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   state_.store(in_upcall, std::memory_order_release);
   base::Deadline handed_off = 0;
   if (hand_offs_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
-    handed_off = base::now();
     give_up(r);
+    handed_off = base::now();
   }
 
   if (!known_sets) [[unlikely]] {
@@ -816,7 +817,8 @@ bool ServerConnection::take_from_stuck_upcall() {
 // Several threads may be here; what one of them overwrites does not matter.
 void ServerConnection::count_hand_off(bool was_long) {
   const std::uint32_t left = hand_offs_.load(std::memory_order_relaxed);
-  hand_offs_.store(was_long ? kHandOffs : left - (left != 0), std::memory_order_relaxed);
+  hand_offs_.store(was_long ? std::min(left + kHandOffs, kMostHandOffs) : left - (left != 0),
+                   std::memory_order_relaxed);
 }
 
 void ServerConnection::give_up(ServerRequest& request) {
