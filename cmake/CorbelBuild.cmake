@@ -28,10 +28,16 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# Libraries are optimised even with sanitizers: tests need not be, and compile much faster without.
-set(CORBEL_LIBRARY_OPTIONS)
+# Libraries are optimised even with sanitizers: tests need not be, and compile much faster without. For the same reason only
+# the libraries, and what tests/fuzz/ generates, are instrumented for libFuzzer.
+option(CORBEL_FUZZ "Instrument the libraries for libFuzzer (clang), which the fuzz tests then use" OFF)
+set(CORBEL_FUZZ_OPTIONS)
+if(CORBEL_FUZZ)
+  set(CORBEL_FUZZ_OPTIONS -fsanitize=fuzzer-no-link)
+endif()
+set(CORBEL_LIBRARY_OPTIONS ${CORBEL_FUZZ_OPTIONS})
 if(CORBEL_SANITIZE)
-  set(CORBEL_LIBRARY_OPTIONS -O1)
+  list(APPEND CORBEL_LIBRARY_OPTIONS -O1)
 endif()
 
 # What the project's own sources are compiled with; generated code gets the same.
