@@ -10,7 +10,8 @@ from .programs import NotMeasured, finish, start
 FEW, MANY = 1_000, 5_000
 WINDOW_END = 20_000
 SIDES = ("client", "server")
-# Looks of the server's leader at what runs are no part of a call, and there are more of them on a busy machine.
+# Looks of the server's leader at what runs, and what it does where a call was held up, are no part of a call, and there are
+# more of them on a busy machine.
 RUNS = {"client": 1, "server": 5}
 OPERATION_OF = {"void": "ping"}
 
@@ -35,7 +36,7 @@ class CountBenches:
 
     def system_calls(self, case, peer, _placement):
         """System calls per call of the whole process, one side under strace at a time."""
-        return {f"calls-{side}": self.difference(peer, _operation(case), side, _system_calls) for side in SIDES}
+        return {f"calls-{side}": self.difference(peer, _operation(case), side, _system_calls, RUNS[side]) for side in SIDES}
 
     def allocations(self, case, peer, _placement):
         """Allocations and releases per call of calls 10,001 to 20,000, over all threads. What a thread that the pool makes
