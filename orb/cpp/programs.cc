@@ -217,14 +217,16 @@ class Writer {
     cdr::Encoder& out = self.out_;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
+      if (step ==
+          End) {  // beside the switch, whose jump is foreseen the better the fewer steps an element has there
+        if (--count == 0) return;
+        p = first;
+        base = own += size;
+        continue;
+      }
       const char* value = base + w(p);
       base = own;
       switch (step) {
-        case End:
-          if (--count == 0) return;
-          p = first;
-          base = own += size;
-          continue;
         case Base:
           base = led(value);
           p += 2;
