@@ -54,6 +54,8 @@ if(CORBEL_SANITIZE)
   target_link_options(corbel-options INTERFACE -fsanitize=${CORBEL_SANITIZE})
 endif()
 if(CORBEL_COVERAGE)
-  target_compile_options(corbel-options INTERFACE --coverage -fprofile-update=atomic)
+  # What has one thread, and says so, counts in a fraction of the time.
+  target_compile_options(corbel-options INTERFACE --coverage
+                         $<$<NOT:$<BOOL:$<TARGET_PROPERTY:CORBEL_ONE_THREAD>>>:-fprofile-update=atomic>)
   target_link_options(corbel-options INTERFACE --coverage)
 endif()

@@ -29,7 +29,9 @@ LIBRARY = "corbel_add_idl(echo-idl FILES echo.idl NO_SKELETON NO_ANY)"
 TOOLCHAIN = "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR other)\n"
 
 
-class Alone(unittest.TestCase):
+class Outside(unittest.TestCase):
+    """Projects outside the tree, and the components installed."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -63,6 +65,14 @@ class Alone(unittest.TestCase):
                               *[d.replace("SOURCE", str(source)) for d in definitions], status=status, path=path)
         return source / "build", said
 
+    def configured_alone(self):
+        build = self.root / "build"
+        self.run_cmake("-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={ARGUMENTS.compiler}", "-DCORBEL_BUILD_ORB=OFF",
+                       "-DCORBEL_BUILD_TESTS=OFF", "-DCORBEL_QUICK_BUILD=ON")
+        return build
+
+
+class Components(Outside):
     def test_each_component_holds_its_own_files(self):
         idl = {str(p.relative_to(self.root / "idl")) for p in (self.root / "idl").rglob("*") if p.is_file()}
         orb = {str(p.relative_to(self.root / "orb")) for p in (self.root / "orb").rglob("*") if p.is_file()}
@@ -120,19 +130,21 @@ class Alone(unittest.TestCase):
         _, said = self.project("COMPONENTS idl", "", self.root / "orb", f"-DCORBEL_IDL_EXECUTABLE={other}", status=1)
         self.assertIn("is corbel-idl 99.0.0, not corbel-idl", said)
 
+    def test_the_compiler_is_configured_alone_and_from_its_own_folder(self):
+        self.assertTrue((self.configured_alone() / "cmake_install.cmake").exists())
+        self.run_cmake("-S", ROOT / "compiler", "-B", self.root / "folder", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={ARGUMENTS.compiler}")
+        self.assertTrue((self.root / "folder/cmake_install.cmake").exists())
+        self.assertTrue((self.root / "folder/share/idl/corbel/orb.idl").exists())
+
+
+class CompilerAlone(Outside):
     def test_it_builds_and_installs_without_the_run_time(self):
-        build, prefix = self.root / "build", self.root / "alone"
-        self.run_cmake("-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={ARGUMENTS.compiler}", "-DCORBEL_BUILD_ORB=OFF",
-                       "-DCORBEL_BUILD_TESTS=OFF", "-DCORBEL_QUICK_BUILD=ON")
+        build, prefix = self.configured_alone(), self.root / "alone"
         self.run_cmake("--build", build)
         self.run_cmake("--install", build, "--prefix", prefix)
         project, _ = self.project("COMPONENTS idl", GENERATE, prefix)
         self.run_cmake("--build", project)
         self.assertTrue((project / "echo.stub.cc").exists())
-        # And from its own folder.
-        self.run_cmake("-S", ROOT / "compiler", "-B", self.root / "folder", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={ARGUMENTS.compiler}")
-        self.assertTrue((self.root / "folder/cmake_install.cmake").exists())
-        self.assertTrue((self.root / "folder/share/idl/corbel/orb.idl").exists())
 
 
 if __name__ == "__main__":
