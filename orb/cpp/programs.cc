@@ -217,8 +217,8 @@ class Writer {
     cdr::Encoder& out = self.out_;
     for (;;) {
       const Step step = static_cast<Step>(*p++);
-      if (step ==
-          End) {  // beside the switch, whose jump is foreseen the better the fewer steps an element has there
+      // Beside the switch, whose jump is foreseen the better the fewer steps an element has there.
+      if (step == End) {
         if (--count == 0) return;
         p = first;
         base = own += size;
