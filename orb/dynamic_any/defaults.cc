@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostOctets = 256 << 20;
 constexpr std::size_t kMostSteps = 16 << 20;
-constexpr int kDeepest = 128;  // as deep as decoders go
+constexpr int kDeepest = cdr::Decoder::kMaxDepth;
 
 class Defaults {
  public:
@@ -82,6 +82,9 @@ class Defaults {
   [[noreturn]] static void too_large() {
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "the default value of the type is too large"});
   }
+  void enter() {
+    if (++depth_ > kDeepest) too_large();
+  }
   template <std::size_t Align>
   void zeros(std::size_t size) {
     static constexpr char kZeros[4096] = {};
@@ -91,7 +94,7 @@ class Defaults {
     }
   }
   bool members(const types::TypeCode& t) {
-    if (++depth_ > kDeepest) return false;
+    enter();
     for (std::uint32_t i = 0; i < t.member_count; ++i)
       if (!put(*t.members[i].type)) return false;
     --depth_;
@@ -99,7 +102,8 @@ class Defaults {
   }
   // The first member.
   bool choice(const types::TypeCode& t) {
-    if (t.member_count == 0 || ++depth_ > kDeepest) return false;
+    if (t.member_count == 0) return false;
+    enter();
     const types::TypeCode& d = *types::resolve(t.content);
     std::int64_t label = t.members[0].label;
     if (t.special == 0) {  // any that is no other member's
@@ -139,7 +143,7 @@ class Defaults {
           return zeros<8>(size), true;
       }
     }
-    if (++depth_ > kDeepest) return false;
+    enter();
     for (std::uint32_t i = 0; i < t.length; ++i)
       if (!put(e)) return false;
     --depth_;

@@ -451,6 +451,20 @@ TEST_F(DynAnys, NestOnlySoDeep) {
   EXPECT_EQ("MARSHAL", thrown([&] { (void)CORBA::Any_var(root->to_any()); }));  // no peer would read that
 }
 
+TEST_F(DynAnys, HaveDefaultValuesAsDeepAsTheirTypes) {
+  CORBA::TypeCode_var type = CORBA::TypeCode::_duplicate(CORBA::_tc_long);
+  for (int i = 0; i < 300; ++i) {
+    CORBA::StructMemberSeq members;
+    members.length(1);
+    members[0].name = "inside";
+    members[0].type = type;
+    type = test_orb()->create_struct_tc("IDL:Level:1.0", "Level", members);
+  }
+  da::DynAny_var at = made(type);
+  for (int i = 0; i < 300; ++i) at = at->current_component();
+  EXPECT_EQ(0, at->get_long());
+}
+
 // ---- sequences of basic types
 
 template <typename T>

@@ -10,25 +10,12 @@
 #include "any.any.h"
 #include "contract.any.h"
 #include "tests/calls/everything.h"
+#include "tests/dynamic/raw.h"
 #include "tests/unit/types/oracle.h"
 
 namespace {
 
 constexpr std::uint32_t kRounds = 400;
-
-// Octets as they are: an array of them.
-CORBA::Any raw(CORBA::ORB_ptr orb, const std::string& octets) {
-  const CORBA::TypeCode_var type =
-      orb->create_array_tc(static_cast<CORBA::ULong>(octets.size()), CORBA::_tc_octet);
-  corbel::cdr::Encoder out;
-  out.reset();
-  corbel::types::marshal(out, *type.in());
-  out.run<1>(octets.data(), octets.size());
-  corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
-  CORBA::Any any;
-  EXPECT_TRUE(corbel::cdr::unmarshal(in, any));
-  return any;
-}
 
 // A type, and octets that are a value of it, or were one.
 struct Case {

@@ -12,6 +12,7 @@
 #include "results.code.h"
 #include "results.programs.h"
 #include "tests/calls/everything.h"
+#include "tests/dynamic/raw.h"
 #include "tests/unit/types/oracle.h"
 
 namespace {
@@ -148,47 +149,6 @@ std::string outcome(Call call, G* it, bool& good) {
     return std::string(e._name()) + minor;
   }
 }
-
-// Answers with octets as they are.
-class Giver : public PortableServer::DynamicImplementation {
- public:
-  explicit Giver(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
-  void invoke(CORBA::ServerRequest_ptr request) override {
-    CORBA::NVList_ptr none;
-    orb_->create_list(0, none);
-    request->arguments(none);
-    if (raises) request->set_exception(answer);
-    else request->set_result(answer);
-  }
-  char* _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
-    return CORBA::string_dup("IDL:Giver:1.0");
-  }
-  // Of a type that is `octets.size()` octets; as an exception they are its members.
-  void give(const std::string& octets, const char* exception = nullptr) {
-    const CORBA::TypeCode_var array =
-        orb_->create_array_tc(static_cast<CORBA::ULong>(octets.size()), CORBA::_tc_octet);
-    CORBA::TypeCode_var type = array;
-    corbel::cdr::Encoder out;
-    out.reset();
-    if (exception) {
-      CORBA::StructMemberSeq members;
-      members.length(1);
-      members[0].name = "octets";
-      members[0].type = array;
-      type = orb_->create_exception_tc(exception, "Refused", members);
-      out.put_string(exception);
-    }
-    out.copied_run<1>(octets.data(), octets.size());
-    corbel::cdr::Decoder in(out.data(), out.data(), out.data() + out.size(), false);
-    EXPECT_TRUE(answer._corbel_unmarshal_value(in, *type.in()));
-    raises = exception != nullptr;
-  }
-
- private:
-  CORBA::ORB_var orb_;
-  CORBA::Any answer;
-  bool raises = false;
-};
 
 class Results : public testing::TestWithParam<const char*> {
  protected:

@@ -1,6 +1,8 @@
 // relay IDL INTERFACE IOR serves an object that has no skeleton, and does what it is asked for by calling
-// another one, without stubs: what the interface is it learns from the contract's text. Prints its reference,
-// runs until its input ends.
+// another one, without stubs: what the interface is it learns from the contract's text. With
+// CORBEL_TEST_DEFERRED in the environment its calls are deferred ones. Prints its reference, runs until its
+// input ends.
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -34,8 +36,17 @@ class Relay : public PortableServer::DynamicImplementation {
     request->set_return_type(operation.result.in());
     for (CORBA::ULong i = 0; i < arguments->count(); ++i)
       request->arguments()->add_value("", *arguments->item(i)->value(), arguments->item(i)->flags());
+    if (!operation.contexts.empty()) {
+      for (const std::string& name : operation.contexts) request->contexts()->add(name.c_str());
+      request->ctx(call->ctx());
+    }
     if (operation.oneway) return request->send_oneway();
-    request->invoke();
+    if (deferred_) {
+      request->send_deferred();
+      request->get_response();
+    } else {
+      request->invoke();
+    }
     if (CORBA::Exception* const raised = request->env()->exception()) {
       auto* const user = CORBA::UnknownUserException::_downcast(raised);
       if (!user) raised->_raise();
@@ -64,6 +75,7 @@ class Relay : public PortableServer::DynamicImplementation {
   const json::Contract contract_;
   const json::Interface& interface_;
   const CORBA::Object_var target_;
+  const bool deferred_ = std::getenv("CORBEL_TEST_DEFERRED") != nullptr;
 };
 
 }  // namespace

@@ -178,12 +178,12 @@ TEST_F(UnreadCallbacks, HoldUpNobodyWithNone) {
 }
 
 TEST_F(UnreadCallbacks, DoNotHoldUpTheEndOfTheOrb) {
-  const auto begun = std::chrono::steady_clock::now();
   int more = fill();
   while (more != 0) {  // there was room in the socket still
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     more = fill();
   }
+  const auto begun = std::chrono::steady_clock::now();
   server->destroy();
   EXPECT_LT(std::chrono::steady_clock::now() - begun, lifecycle::kPatience);
   server = make_orb("server");
