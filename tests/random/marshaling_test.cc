@@ -192,12 +192,12 @@ bool holds(const corbel::types::TypeCode& type, const Kind (&kinds)[N]) {
 // What is left behind a value, and what is sent of it; nothing where it is refused.
 using Passed = std::optional<std::pair<std::size_t, std::string>>;
 
-Passed by_engine(const original::Type& type, const Octets& as, const std::string& bytes) {
+Passed by_engine(original::Step step, const original::Type& type, const Octets& as, const std::string& bytes) {
   const std::unique_ptr<char[]> memory(new char[as.offset + bytes.size()]);
   std::memcpy(memory.get() + as.offset, bytes.data(), bytes.size());
   original::Input in(memory.get(), memory.get() + as.offset, memory.get() + as.offset + bytes.size(),
                      !as.native());
-  const auto engine = original::Engine::make(original::Step::None);
+  const auto engine = original::Engine::make(step);
   void* const value = engine->decode(type, in);
   if (!value) return {};
   original::Output out(as.offset);
@@ -216,23 +216,26 @@ TEST(RandomTypes, AreTakenAndSentAsByTheOriginalInterpreter) {
   std::mt19937 random(3);
   original::Types types;
   int refused = 0, taken = 0;
+  std::size_t step = 0;
   each(false, [&](const Case& one, const Octets& octets) {
     if (octets.minor != 2 || octets.bytes.empty()) return;
     const original::Type& type = types.of(*one.entry->type);
     const bool alike = !holds(*one.entry->type, kOwnRules), texts = holds(*one.entry->type, kTexts);
+    using original::Step;
+    static constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver, Step::Sender};
     for (int round = 0; round < rounds(20); ++round) {
       std::string bytes = octets.bytes;
       // The first octets hold lengths and discriminators.
       for (std::uint32_t changes = round == 0 ? 0 : 1 + random() % 2; changes != 0; --changes)
         bytes[random() % (random() % 2 ? bytes.size() : std::min<std::size_t>(bytes.size(), 8))] =
             static_cast<char>(random() % 2 ? random() % 4 : random());
-      const Passed wanted = by_engine(type, octets, bytes);
+      const Passed wanted = by_engine(kSteps[step++ % std::size(kSteps)], type, octets, bytes);
       const Passed made = by_functions(*one.entry, octets, bytes);
       ++(made ? taken : refused);
       if (made || alike) {
         ASSERT_EQ(made.has_value(), wanted.has_value()) << testing::PrintToString(bytes);
       }
-      if (!made || !alike) continue;
+      if (!made || !(alike || round == 0)) continue;
       ASSERT_EQ(made->first, wanted->first);
       if (!texts || round == 0) {
         ASSERT_EQ(difference(made->second, wanted->second), "");
