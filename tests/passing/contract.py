@@ -127,7 +127,8 @@ class Contract(typed.Contract):
         kind = idl.Box(self.id(name), name, None, [("value", content)])
         self.declare(kind, f"valuetype {name} {self.spell(content)};")
 
-    def text(self):
+    def text(self, mark=""):
+        """With `mark` before every third operation or attribute."""
         exceptions = [f"exception Bad{name} {{ {self.spell(kind)} what; }};" for name, kind in self.cells()]
         operations = []
         for name, kind in self.cells():
@@ -135,6 +136,7 @@ class Contract(typed.Contract):
             operations += [f"{spelt} pass{name}(in {spelt} a, inout {spelt} b, out {spelt} c);",
                            f"attribute {spelt} kept{name};", f"void raise{name}(in {spelt} a) raises (Bad{name});",
                            f"{spelt} null{name}(in boolean result, out {spelt} c);"]
+        operations[::3] = [mark + text for text in operations[::3]]
         server = "interface Server {\n    " + "\n    ".join(operations) + "\n  };"
         return f"module Matrix {{\n  " + "\n  ".join([*self.lines, *exceptions, server]) + "\n};\n"
 

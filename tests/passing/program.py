@@ -1,6 +1,7 @@
 """Writes matrix.idl, the C++ servant and the C++ calls for each of its types in every passing mode, and values of them:
 
-python3 -m tests.passing.program DIRECTORY   writes matrix.idl, matrix.servant.h, matrix.calls.cc and matrix.data there.
+python3 -m tests.passing.program DIRECTORY   writes matrix.idl, matrix.servant.h, matrix.calls.cc and matrix.data there,
+and mixed/matrix.idl, which is the same contract with operations and types of two styles.
 
 How each kind of type is passed and who frees what is said once, in CATEGORIES, as the mapping's tables have it.
 """
@@ -389,7 +390,9 @@ class Data(program.Data):
 def main():
     directory, matrix = Path(sys.argv[1]), contract.Contract()
     writer = Program(matrix)
-    for name, text in (("matrix.idl", matrix.text()), ("matrix.servant.h", writer.servant_header()),
+    (directory / "mixed").mkdir(exist_ok=True)
+    both = program.mixed(matrix.text("@corbel_stubs(compiled) "))
+    for name, text in (("matrix.idl", matrix.text()), ("mixed/matrix.idl", both), ("matrix.servant.h", writer.servant_header()),
                        ("matrix.calls.cc", writer.calls_source()), ("matrix.data", Data(matrix).all())):
         (directory / name).write_text(text, encoding="ascii")
 
