@@ -29,9 +29,9 @@ constexpr int kMostReads = 16;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
-// How many upcalls give the reading role up at once after one that may have been long, and how many more after
-// each that was: as long as one in kHandOffs is, all of them do. Those that only the scheduler has made long are
-// fewer. A hand-over takes a few microseconds.
+// How many upcalls give the reading role up at once after one that may have been long, and how many more
+// after each that was: as long as one in kHandOffs is, all of them do. Those that only the scheduler has made
+// long are fewer. A hand-over takes a few microseconds.
 constexpr std::uint32_t kFewHandOffs = 16, kHandOffs = 50, kMostHandOffs = 200;
 constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
 // Octets of a reply that may leave with others, and of these together; and how long the first one may wait.

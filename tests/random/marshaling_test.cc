@@ -192,7 +192,8 @@ bool holds(const corbel::types::TypeCode& type, const Kind (&kinds)[N]) {
 // What is left behind a value, and what is sent of it; nothing where it is refused.
 using Passed = std::optional<std::pair<std::size_t, std::string>>;
 
-Passed by_engine(original::Step step, const original::Type& type, const Octets& as, const std::string& bytes) {
+Passed by_engine(original::Step step, const original::Type& type, const Octets& as,
+                 const std::string& bytes) {
   const std::unique_ptr<char[]> memory(new char[as.offset + bytes.size()]);
   std::memcpy(memory.get() + as.offset, bytes.data(), bytes.size());
   original::Input in(memory.get(), memory.get() + as.offset, memory.get() + as.offset + bytes.size(),
@@ -222,7 +223,8 @@ TEST(RandomTypes, AreTakenAndSentAsByTheOriginalInterpreter) {
     const original::Type& type = types.of(*one.entry->type);
     const bool alike = !holds(*one.entry->type, kOwnRules), texts = holds(*one.entry->type, kTexts);
     using original::Step;
-    static constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver, Step::Sender};
+    static constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver,
+                                      Step::Sender};
     for (int round = 0; round < rounds(20); ++round) {
       std::string bytes = octets.bytes;
       // The first octets hold lengths and discriminators.
