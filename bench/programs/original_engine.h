@@ -34,6 +34,7 @@ enum class Step {
   Receiver,     // the decoder is split into functions for sequences and structs, with loops for numbers
   Sender,       // so is the encoder
 };
+inline constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver, Step::Sender};
 
 // A TypeCode without aliases, with room for what the steps keep. Object references are structs here.
 struct Type {

@@ -62,8 +62,8 @@ bool unpack(cdr::Decoder& in, const types::TypeCode& type, CORBA::Fixed& value) 
                                         static_cast<int>(type.length), type.special);
 }
 
-constexpr std::uint32_t kDeepestAnys =
-    128;  // values in Anys may hold themselves, and each level has a tree of its own
+// Values in Anys may hold themselves, and each level has a tree of its own.
+constexpr std::uint32_t kDeepestAnys = 128;
 
 bool equal_anys(Tree& tree, const Octets& a, const Octets& b, std::uint32_t depth) {
   if (depth > kDeepestAnys)

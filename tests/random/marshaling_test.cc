@@ -222,16 +222,14 @@ TEST(RandomTypes, AreTakenAndSentAsByTheOriginalInterpreter) {
     if (octets.minor != 2 || octets.bytes.empty()) return;
     const original::Type& type = types.of(*one.entry->type);
     const bool alike = !holds(*one.entry->type, kOwnRules), texts = holds(*one.entry->type, kTexts);
-    using original::Step;
-    static constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver,
-                                      Step::Sender};
     for (int round = 0; round < rounds(20); ++round) {
       std::string bytes = octets.bytes;
       // The first octets hold lengths and discriminators.
       for (std::uint32_t changes = round == 0 ? 0 : 1 + random() % 2; changes != 0; --changes)
         bytes[random() % (random() % 2 ? bytes.size() : std::min<std::size_t>(bytes.size(), 8))] =
             static_cast<char>(random() % 2 ? random() % 4 : random());
-      const Passed wanted = by_engine(kSteps[step++ % std::size(kSteps)], type, octets, bytes);
+      const Passed wanted =
+          by_engine(original::kSteps[step++ % std::size(original::kSteps)], type, octets, bytes);
       const Passed made = by_functions(*one.entry, octets, bytes);
       ++(made ? taken : refused);
       if (made || alike) {

@@ -12,9 +12,8 @@
 namespace {
 
 using corbel::types::Kind;
+using original::kSteps;
 using original::Step;
-
-constexpr Step kSteps[] = {Step::None, Step::Inlined, Step::Precomputed, Step::Receiver, Step::Sender};
 
 // Octets of a peer, at an offset from a multiple of 8, in memory that ends where they do.
 class Received {
