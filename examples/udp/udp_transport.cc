@@ -46,6 +46,16 @@ int open_socket(const std::string& address, bool bound) {
   return fd;
 }
 
+// Of anything else the ORB would take what others send next for the rest.
+bool is_whole_message(const unsigned char* datagram, std::size_t size) {
+  constexpr std::size_t kHeader = 12, kFlags = 6, kSizeAt = 8;
+  if (size < kHeader || std::memcmp(datagram, "GIOP", 4) != 0) return false;
+  const bool little = (datagram[kFlags] & 1) != 0;
+  std::size_t body = 0;
+  for (std::size_t i = 0; i < 4; ++i) body = body << 8 | datagram[kSizeAt + (little ? 3 - i : i)];
+  return body == size - kHeader;
+}
+
 // What clients send to. Each datagram is a whole message.
 class Sender final : public Stream {
  public:
@@ -93,9 +103,10 @@ class Receiver final : public Stream {
     return {stopped_ ? Io::Closed : Io::TimedOut};
   }
   IoResult try_read(char* to, std::size_t size) override {
-    if (arm()) {
+    while (arm()) {
       const ssize_t received = ::recv(socket_->fd, datagram_.data(), datagram_.size(), MSG_DONTWAIT);
-      if (received <= 0) return {stopped_ ? Io::Closed : Io::WouldBlock};
+      if (received < 0 || stopped_) return {stopped_ ? Io::Closed : Io::WouldBlock};
+      if (!is_whole_message(datagram_.data(), static_cast<std::size_t>(received))) continue;
       first_ = 0;
       end_ = static_cast<std::size_t>(received);
     }
@@ -119,13 +130,13 @@ class Receiver final : public Stream {
  private:
   IoResult take(char* to, std::size_t size) {
     size = std::min(size, end_ - first_);
-    std::memcpy(to, datagram_.data() + first_, size);
+    std::memcpy(to, &datagram_[first_], size);
     first_ += size;
     return {Io::Ok, size};
   }
 
   std::shared_ptr<Socket> socket_, gone_;
-  std::vector<char> datagram_;
+  std::vector<unsigned char> datagram_;
   std::size_t first_ = 0, end_ = 0;
   int timeout_ = 0;
   std::atomic<bool> stopped_{false};

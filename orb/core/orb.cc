@@ -287,8 +287,12 @@ void Orb::close_idle_connections() {
   if (ended) let_go_of_ended_connections();
 }
 
-void Orb::let_go_of_ended_connections() {
+void Orb::idle_invocations_let_go() {
   lane_.invocations.for_each([](ClientInvocation& idle) { idle.let_go_of_ended_connection(); });
+}
+
+void Orb::let_go_of_ended_connections() {
+  idle_invocations_let_go();
   std::vector<base::Ref<ClientConnection>> ended;  // released without the mutex
   std::lock_guard lock(mutex_);
   for (const auto& [key, entry] : connections_) {

@@ -175,6 +175,8 @@ class Orb final : public base::RefCounted {
   DeferredWriter& deferred_writer();
   // Nothing that is idle keeps connections that have ended, and with them their descriptors. With no lock.
   void let_go_of_ended_connections();
+  // The same of what the next calls will be made with, for connections that are in no table.
+  void idle_invocations_let_go();
   // Runs a request to its end: afterwards its reply has been started. Any thread; never throws.
   void dispatch(ServerRequest& request);
   // The same without hooks.

@@ -769,6 +769,7 @@ void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
   const base::Ref<ReverseConnection> callbacks = std::move(callbacks_);
   server_.callback_routes().remove(*callbacks);
   callbacks->carrier_ended(outcome);
+  orb_.idle_invocations_let_go();
 }
 
 // Only with the reading role.

@@ -1,17 +1,19 @@
 // Calls what the lines of its standard input say, so that a test decides the order of everything that
 // happens: "TAG OPERATION [ARGUMENT]", answered by "TAG ok RESULT" or "TAG raised REPOSITORY-ID MINOR
 // COMPLETION". A tag that begins with & gets a thread of its own.
+#include <chrono>
 #include <cstring>
 #include <functional>
+#include <future>
 #include <iostream>
+#include <list>
 #include <map>
 #include <mutex>
 #include <sstream>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "tests/calls/everything.h"
+#include "tests/scripted/heap.h"
 #include "tests/scripted/lines.h"
 
 namespace {
@@ -175,7 +177,8 @@ class Client {
          Contract::Callback_var callback = Contract::Callback::_narrow(e);
          return std::string(CORBA::is_nil(callback) ? "nil" : "Callback");
        }},
-      {"string", [this](auto e, auto&) { return text(e); }}};
+      {"string", [this](auto e, auto&) { return text(e); }},
+      {"heap", [](auto, auto&) { return std::to_string(heap_in_use()); }}};
 };
 
 void carry_out(Client& client, Contract::Everything_ptr target, const std::string& tag,
@@ -203,10 +206,12 @@ int main(int argc, char** argv) {
     CORBA::Object_var object = poa->id_to_reference(id);
     callback = Contract::Callback::_narrow(object);
   }
-  std::vector<std::thread> threads;
   {
     Client client(orb, callback);
+    std::list<std::future<void>> threads;
     for (std::string line; std::getline(std::cin, line);) {
+      threads.remove_if(
+          [](auto& t) { return t.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
       std::istringstream words(line);
       std::string tag, operation, argument;
       words >> tag >> operation >> argument;
@@ -224,11 +229,11 @@ int main(int argc, char** argv) {
         carry_out(client, client.target, tag, operation, argument);
         continue;
       }
-      threads.emplace_back([&client, tag, operation, argument, target = client.target] {
-        carry_out(client, target.in(), tag, operation, argument);
-      });
+      threads.push_back(
+          std::async(std::launch::async, [&client, tag, operation, argument, target = client.target] {
+            carry_out(client, target.in(), tag, operation, argument);
+          }));
     }
-    for (std::thread& thread : threads) thread.join();
   }
   poa = PortableServer::POA::_nil();
   orb->destroy();

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <iostream>
+#include <thread>
 
 #include "contract.any.h"
 #include "tests/calls/everything.h"
@@ -78,6 +79,11 @@ int main(int argc, char** argv) {
   CORBA::Object_var object = poa->id_to_reference(id);
   CORBA::String_var reference = orb->object_to_string(object);
   for (int line = 0; line < 3; ++line) std::cout << reference.in() << std::endl;
+  std::thread input([orb] {
+    for (std::string line; std::getline(std::cin, line);) continue;
+    orb->shutdown(false);
+  });
   orb->run();
+  input.join();
   orb->destroy();
 }

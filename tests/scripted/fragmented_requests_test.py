@@ -4,9 +4,9 @@ import time
 import unittest
 
 from tests.scripted import contract
-from tests.scripted.hostile import MEASURED
+from tests.scripted.hostile import MEASURED, HostileTest
 from tests.scripted.programs import in_every_variant
-from tests.scripted.server import PATIENCE, ServerTest
+from tests.scripted.server import PATIENCE
 from tests.support import cdr, giop, ior
 from tests.support.giop import HEADER, Addressing, Locate, LocateRequest, Message, Request, Status, Type, fragmented
 
@@ -18,7 +18,7 @@ def cut_every(message, size):
     return fragmented(message, *range(HEADER + size, HEADER + len(message.body), size))
 
 
-class LongsTest(ServerTest):
+class LongsTest(HostileTest):
     def longs(self, request_id, count):
         arguments = contract.writing([LONGS] * 2, [list(range(count)), [count]])
         return Request(request_id, "give_longs", self.server.key, arguments=arguments).message(*self.variant)

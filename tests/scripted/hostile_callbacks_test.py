@@ -7,7 +7,7 @@ import unittest
 
 from tests.scripted import contract
 from tests.scripted.bidirectional_test import Callbacks, at_peer, offer
-from tests.scripted.hostile import MEASURED
+from tests.scripted.hostile import MEASURED, HostileTest
 from tests.scripted.programs import KEY
 from tests.scripted.server import PATIENCE, ServerTest
 from tests.support import cdr, giop, ior
@@ -20,8 +20,9 @@ PLACE = "callback.invalid"  # no name server knows it
 TLS = MEDIA["ssl"]() if "SCRIPTED_TLS" in os.environ else None
 
 
-class HostileOffers(Callbacks, ServerTest):
-    OPTIONS = "-ORBacceptBiDirectionalGIOP", "1"
+class HostileOffers(Callbacks, HostileTest):
+    # That the other end of a connection to call by is gone is found by looking for idle ones.
+    OPTIONS = "-ORBacceptBiDirectionalGIOP", "1", "-ORBoutConScanPeriod", "1", "-ORBscanGranularity", "1"
 
     def offer(self, *points, peer=None):
         """A one-way that offers these."""
@@ -87,6 +88,7 @@ class HostileOffers(Callbacks, ServerTest):
         owner.send(self.doubled(owner.request()))
         self.assert_answered(1000, 3)
         self.assert_leads_here(at, owner)
+        self.doCleanups()
 
     def test_clients_that_offer_and_leave_cost_nothing(self):
         self.offer((PLACE, 1))
@@ -101,7 +103,7 @@ class HostileOffers(Callbacks, ServerTest):
         self.assert_leads_nowhere((PLACE, 4900))
 
 
-class Unanswered(Callbacks, ServerTest):
+class Unanswered(Callbacks, HostileTest):
     """Threads wait for replies to callbacks, which only threads of the server read: one is left."""
 
     OPTIONS = "-ORBacceptBiDirectionalGIOP", "1", "-ORBmaxThreads", "8"

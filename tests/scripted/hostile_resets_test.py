@@ -23,13 +23,15 @@ class Resets(HostileTest):
         self.client.use(ior.Ior("IDL:Contract/Everything:1.0", [(ior.TAG_INTERNET_IOP, profile.encode(cdr.LITTLE))]))
         self.whole = self.octets_of("plus")  # with the beginning of the connection
         self.client_descriptors, self.descriptors = self.client.descriptors(), self.server.descriptors()
+        self.client_mapped, self.mapped = self.client.mappings(), self.server.mappings()
 
-    def memory(self):
-        return super().memory() + self.client.status("VmRSS")
+    def has(self):
+        return [sum(both) for both in zip(super().has(), self.client.has())]
 
     def settle_all(self):
         super().settle_all()
         self.until(lambda: self.client.descriptors() <= self.client_descriptors)
+        self.until(lambda: self.client.mappings() <= self.client_mapped)
 
     def until(self, condition):
         until = time.monotonic() + PATIENCE

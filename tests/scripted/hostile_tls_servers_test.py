@@ -289,7 +289,7 @@ class SilentRecords(HostileServers):
         self.assert_times_out(lambda _: None)
 
     def test_a_record_that_is_cut_in_its_middle(self):
-        self.assert_times_out(lambda peer: socket.socket.send(peer.socket, record(DATA, bytes(MOST_RECORD))[:100]))
+        self.assert_times_out(lambda peer: peer.socket.below.send(record(DATA, bytes(MOST_RECORD))[:100]))
 
 
 if __name__ == "__main__":

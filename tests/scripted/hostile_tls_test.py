@@ -34,7 +34,6 @@ class TlsTest(HostileTest):
     def talk(self, version, open_already=True):
         with self.plain() as plain:
             context = MEDIUM.context()
-            context.sslsocket_class = ssl.SSLSocket
             context.maximum_version = context.minimum_version = version
             talk = Talk(plain, context)
             if open_already:

@@ -72,6 +72,10 @@ class Client:
         """Makes this the present reference."""
         return self.call("use", reference if isinstance(reference, str) else str(reference))
 
+    def has(self):
+        """Octets of the heap that are in use, kB of memory, threads."""
+        return int(self.call("heap")), self.status("VmRSS"), self.status("Threads")
+
     def finish(self):
         """Lets it end in order; gives its exit status."""
         return self._child.end_of_input()
@@ -100,6 +104,15 @@ class Server:
         self.mappings = self._child.mappings
         self.pid = self._child.pid
         self.alive = self._child.alive
+
+    def has(self):
+        """Octets of the heap that are in use, kB of memory, threads."""
+        self._child.write("heap")
+        return int(self._child.line()), self.status("VmRSS"), self.status("Threads")
+
+    def finish(self):
+        """Lets it end in order; gives its exit status."""
+        return self._child.end_of_input()
 
     def activate(self):
         self._child.write("activate")

@@ -1,12 +1,13 @@
 // Serves an Everything and prints three lines: its reference, that of an object that was taken away again,
 // and that of the first object in an adapter whose manager holds requests until a line "activate" has come
 // in, or refuses them after "discard". The plain key "Everything" leads to the first, too, and "Alias"
-// forwards to it.
+// forwards to it. A line "heap" is answered by what it has of the heap; it ends with its input.
 #include <iostream>
 #include <string>
 #include <thread>
 
 #include "tests/calls/everything.h"
+#include "tests/scripted/heap.h"
 
 int main(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
@@ -38,10 +39,15 @@ int main(int argc, char** argv) {
     CORBA::String_var reference = orb->object_to_string(printed);
     std::cout << reference.in() << std::endl;
   }
-  std::thread([holder] {
-    for (std::string line; std::getline(std::cin, line);)
-      line == "activate" ? holder->activate() : holder->discard_requests(false);
-  }).detach();
+  std::thread commands([holder, orb] {
+    for (std::string line; std::getline(std::cin, line);) {
+      if (line == "activate") holder->activate();
+      if (line == "discard") holder->discard_requests(false);
+      if (line == "heap") std::cout << heap_in_use() << std::endl;
+    }
+    orb->shutdown(false);
+  });
   orb->run();
+  commands.join();
   orb->destroy();
 }

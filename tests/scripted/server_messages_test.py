@@ -4,7 +4,7 @@ import socket
 import unittest
 
 from tests.scripted import contract
-from tests.scripted.hostile import MEASURED
+from tests.scripted.hostile import MEASURED, HostileTest
 from tests.scripted.programs import TRANSPORT, in_every_variant
 from tests.scripted.server import ServerTest
 from tests.support import cdr, giop, ior
@@ -12,7 +12,7 @@ from tests.support.giop import HEADER, Addressing, Locate, LocateRequest, Messag
 from tests.support.peer import Answering, Listener
 
 
-class LocateRequests(ServerTest):
+class LocateRequests(HostileTest):
     def locate(self, **fields):
         minor, order = self.variant
         request = LocateRequest(next(self.ids), **fields)
@@ -92,7 +92,7 @@ class Cancellations(ServerTest):
         self.assert_serves()
 
 
-class CancelledBeforeTheyRun(ServerTest):
+class CancelledBeforeTheyRun(HostileTest):
     OPTIONS = "-ORBmaxThreads", "8"
 
     @in_every_variant
@@ -205,7 +205,7 @@ class Conversations(ServerTest):
         self.assert_serves()
 
 
-class Nonsense(ServerTest):
+class Nonsense(HostileTest):
     def request(self, minor, order, **fields):
         return Request(7, "ping", self.server.key, **fields).message(minor, order)
 
@@ -292,7 +292,7 @@ class Nonsense(ServerTest):
         self.assert_serves()
 
 
-class Addressed(ServerTest):
+class Addressed(HostileTest):
     @in_every_variant(versions=[2])
     def test_whoever_names_a_target_by_what_is_not_known_is_asked_for_its_key(self, *variant):
         self.variant = variant
@@ -335,7 +335,7 @@ class Addressed(ServerTest):
         self.assertEqual(0, r.remaining())
 
 
-class Arguments(ServerTest):
+class Arguments(HostileTest):
     """Arguments that are not what the operation takes: MARSHAL, and nothing was carried out."""
 
     def assert_marshal(self, operation, arguments, what=None):

@@ -2,7 +2,7 @@
 
 A medium connects to a server whose profile it is given, listens for clients, and makes profiles that lead to such a
 listener. `server_options` make a server of Corbel listen there and nowhere else, `client_options` are its clients'. What
-ends in `_below` does the same of the sockets alone, which TLS goes over."""
+ends in `_below` does the same of that alone which TLS goes over."""
 
 import atexit
 import contextlib
@@ -43,6 +43,10 @@ class Tcp:
         return listening, listening.getsockname()[1]
 
     connect, listen = connect_below, listen_below
+
+    @staticmethod
+    def accept_below(listening):
+        return listening.accept()[0]
 
     def profile(self, host, at, key, minor, components):
         return ior.Profile(host, at, key, minor, list(components))
@@ -115,6 +119,7 @@ class OfOneHost:
 
     client_options = ()
     minors = (1, 2)
+    accept_below = staticmethod(Tcp.accept_below)
 
     def profile(self, host, at, key, minor, components):
         return ior.Profile("", 0, key, minor, [ior.endpoint(self.name, at), *components])
@@ -149,38 +154,99 @@ class Shm(OfOneHost):
     server_options = ("-ORBendPoint", "giop:shm:")
     begin = staticmethod(shm.ShmSocket.accept)
 
-    def connect(self, profile):
+    def connect_below(self, profile):
         return shm.ShmSocket.connect(ior.endpoints(profile)["shm"], PATIENCE)
 
-    def listen(self, _):
+    def listen_below(self, _):
         name = secrets.token_hex(16)
-        return BackgroundListener(shm.listen(name), self.begin), f"{network_id()}/1/{name}"
+        return shm.listen(name), f"{network_id()}/1/{name}"
+
+    def accept_below(self, listening):
+        return self.begin(listening.accept()[0])
+
+    connect = connect_below
+
+    def listen(self, host):
+        listening, at = self.listen_below(host)
+        return BackgroundListener(listening, self.begin), at
 
 
-class TlsSocket(ssl.SSLSocket):
-    """Says goodbye where a socket would end in order."""
+class TlsSocket:
+    """TLS over a connected socket, `below`; says goodbye where a socket would end in order. Threads: one that reads and one that
+    writes, which Python's own may not have; close() and shutdown() may come from others."""
 
-    def say_goodbye(self):
-        with contextlib.suppress(OSError, ValueError):
-            timeout = self.gettimeout()
-            self.settimeout(0)
+    def __init__(self, below, context, server_side=False):
+        self.below, self.family = below, below.family
+        self._in, self._out, self._read = ssl.MemoryBIO(), ssl.MemoryBIO(), b""
+        self._tls = context.wrap_bio(self._in, self._out, server_side)
+        self._lock, self._saying = threading.Lock(), threading.Lock()  # of what is in memory, and of what leaves
+        self.settimeout, self.setsockopt, self.fileno = below.settimeout, below.setsockopt, below.fileno
+        try:
+            self._heard(self._tls.do_handshake)
+        except BaseException:
+            below.close()
+            raise
+
+    def _heard(self, step):
+        """What it gives once enough has been heard."""
+        while True:
             try:
-                self.unwrap()  # fails as the peer's own goodbye is not there yet, but says ours
+                with self._lock:
+                    return step()
+            except ssl.SSLWantReadError:
+                pass
             finally:
-                self.settimeout(timeout)
+                if self._out.pending:
+                    self._say()
+            octets = self.below.recv(65536)
+            with self._lock:
+                self._in.write(octets) if octets else self._in.write_eof()
+
+    def _say(self, octets=b""):
+        with self._saying:
+            with self._lock:
+                if octets:
+                    self._tls.write(octets)
+                said = self._out.read()
+            self.below.sendall(said)
+
+    sendall = _say
+
+    def recv(self, size, flags=0):
+        if not self._read:
+            try:
+                self._read = self._heard(lambda: self._tls.read(65536))
+            except ssl.SSLEOFError:
+                return b""
+        data = self._read[:size]
+        if not flags & socket.MSG_PEEK:
+            self._read = self._read[size:]
+        return data
+
+    def _say_goodbye(self):
+        if not self._saying.acquire(blocking=False):
+            return  # what is being said does not leave
+        try:
+            with self._lock, contextlib.suppress(OSError, ValueError):
+                with contextlib.suppress(ssl.SSLError):
+                    self._tls.unwrap()  # fails as the peer's own goodbye is not there yet, but says ours
+                if select.select([], [self.below], [], 0)[1]:
+                    self.below.send(self._out.read())
+        finally:
+            self._saying.release()
 
     def shutdown(self, how):
         if how == socket.SHUT_WR:
-            self.say_goodbye()
-        socket.socket.shutdown(self, how)
+            self._say_goodbye()
+        self.below.shutdown(how)
 
     def close(self):
-        if self.fileno() >= 0:
-            self.say_goodbye()
-        super().close()
+        if self.below.fileno() >= 0:
+            self._say_goodbye()
+        self.below.close()
 
     def reset(self):
-        super().close()
+        self.below.close()
 
 
 class Ssl(Tcp):
@@ -210,7 +276,6 @@ class Ssl(Tcp):
         """A client's, which trusts everybody."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        context.sslsocket_class = TlsSocket
         return context
 
     @functools.cached_property
@@ -222,7 +287,6 @@ class Ssl(Tcp):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.key)
         context.num_tickets = 0
-        context.sslsocket_class = TlsSocket
         return context
 
     @staticmethod
@@ -231,11 +295,11 @@ class Ssl(Tcp):
         return "127.0.0.1", ior.ssl_port(data)
 
     def connect(self, profile):
-        return self._client_context.wrap_socket(self.connect_below(profile))
+        return TlsSocket(self.connect_below(profile), self._client_context)
 
     def listen(self, host):
         listening, port = self.listen_below(host)
-        begin = functools.partial(self.server_context.wrap_socket, server_side=True)
+        begin = functools.partial(TlsSocket, context=self.server_context, server_side=True)
         return BackgroundListener(listening, begin), port
 
     def profile(self, host, at, key, minor, components):

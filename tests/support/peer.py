@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import socket
-import ssl
 import struct
 import threading
 
@@ -84,9 +83,8 @@ class Peer:
     def silent(self, seconds):
         """Whether nothing comes for so long."""
         self.socket.settimeout(seconds)
-        peek = 0 if isinstance(self.socket, ssl.SSLSocket) else socket.MSG_PEEK
         try:
-            return self.socket.recv(1, peek) is None
+            return self.socket.recv(1, socket.MSG_PEEK) is None
         except (TimeoutError, socket.timeout):
             return True
         finally:

@@ -147,6 +147,13 @@ class ShmSocket:
         self.own.written = self._written
         self.announce("data_wait")
 
+    def readable(self):
+        """Whether recv() would give something at once, its end among it; if not, the peer rings at `rendezvous`."""
+        if select.select([self.rendezvous], [], [], 0)[0]:
+            self.rendezvous.recv(64)
+        _exchange(ctypes.byref(self.own, Side.data_wait.offset), DOORBELL, _SEQUENTIAL)
+        return self.peer.written != self._taken or self.peer.finished != 0 or self.hung_up()
+
     def recv(self, size, flags=0):
         until = self._until()
         while True:
