@@ -46,6 +46,19 @@ class Requests(CompressedTest):
         components = dict(self.server.profile.components)
         self.assertEqual((True, [(ziop.ZSTD, 3), (ziop.ZLIB, 6)]), ziop.read_policies(components[ziop.TAG_POLICIES]))
 
+    def test_versions_before_1_2_are_not_compressed(self):
+        for variant in itertools.product([0, 1], cdr.ORDERS):
+            minor, order = variant
+            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH)
+            request = Request(next(self.ids), "give_octets", self.server.key, contexts=[context],
+                              arguments=contract.writing([OCTETS] * 2, [EVEN, b""]))
+            self.reconnect()
+            self.peer.send(request.message(minor, order))
+            self.assertEqual(EVEN, self.peer.reply().reader.octets())
+            self.assertIsNone(self.peer.compressor)
+        with Server(*self.OPTIONS, "-ORBmaxGIOPVersion", "1.1") as server:
+            self.assertNotIn(ziop.TAG_POLICIES, dict(server.profile.components))
+
     @in_every_variant(versions=[2])
     def test_a_compressed_request_has_a_compressed_reply(self, *variant):
         self.variant = variant
@@ -113,6 +126,57 @@ class Requests(CompressedTest):
             seen.add(self.peer.reply().request_id)
             self.assertEqual(ziop.ZLIB, self.peer.compressor)
         self.assertEqual(set(range(20)), seen)
+
+
+class StandingOffers(CompressedTest):
+    """omniORB's clients say only in the first request of a connection how to reply."""
+
+    def compressors(self, *offers):
+        """What compresses the replies to requests with these."""
+        found = []
+        for offer in offers:
+            self.octets(EVEN, offer)
+            found.append(self.peer.compressor)
+        return found
+
+    @in_every_variant(versions=[2])
+    def test_an_offer_holds_for_requests_that_follow_without_one(self, *variant):
+        self.variant = variant
+        self.assertEqual([None] + [ziop.ZLIB] * 4, self.compressors(None, BOTH, None, None, None))
+        self.call("ping")
+        self.assertIsNone(self.peer.compressor)
+        self.assertEqual([ziop.ZLIB], self.compressors(None))
+        self.reconnect()
+        self.assertEqual([None], self.compressors(None))
+
+    def test_whoever_offers_twice_does_so_in_each_request_that_is_meant(self):
+        self.assertEqual([ziop.ZLIB, ziop.ZLIB, ziop.ZLIB, None, ziop.ZLIB, None],
+                         self.compressors(BOTH, None, BOTH, None, BOTH, None))
+
+    def test_an_offer_of_nothing_stands_for_nothing(self):
+        self.assertEqual([None, None], self.compressors([(ziop.GZIP, 9)], None))
+        self.reconnect()
+        order = self.variant[1]
+        for octets in [ziop.policies(order, BOTH, enabled=False), ziop.policies(order, BOTH)[:-1], b""]:
+            arguments = contract.writing([OCTETS] * 2, [EVEN, b""])
+            self.call("give_octets", arguments, contexts=[(ziop.INVOCATION_POLICIES, octets)])
+            self.assertEqual([None], self.compressors(None), octets)
+            self.reconnect()
+
+    def test_what_takes_more_than_an_offer_is_not_kept(self):
+        order = self.variant[1]
+        for padding, expected in [(500, ziop.ZLIB), (5_000, None)]:
+            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH) + bytes(padding)
+            self.call("give_octets", contract.writing([OCTETS] * 2, [EVEN, b""]), contexts=[context])
+            self.assertEqual(ziop.ZLIB, self.peer.compressor)
+            self.assertEqual([expected], self.compressors(None), padding)
+            self.reconnect()
+
+    def test_other_contexts_take_nothing_from_it(self):
+        self.compressors(BOTH)
+        contexts = [(0x43425299, bytes(8))]
+        reply = self.call("give_octets", contract.writing([OCTETS] * 2, [EVEN, b""]), contexts=contexts)
+        self.assertEqual((Status.NO_EXCEPTION, ziop.ZLIB), (reply.status, self.peer.compressor))
 
 
 class LowValue(CompressedTest):
