@@ -1,23 +1,25 @@
 """Compressed messages between Corbel and omniORB, as they pass on the wire.
 
-INTEROP_PROGRAMS is the folder of the programs. Clients call zipped_server, and the server of the first contract, through a
+INTEROP_PROGRAMS is the folder of the programs. Clients call zipped_server, and the servers of the first contract, through a
 recorder, which expands what is compressed by Python's zlib.
 """
 import contextlib
 import os
+import subprocess
 import unittest
+import unittest.mock
+import zlib
 
 from tests.interop import pair
-from tests.support import cdr, giop, ziop
+from tests.support import giop, ziop
 from tests.support.giop import Status, Type
 from tests.support.processes import Child
 from tests.support.recorder import Recorder
 
-RULES = ["-ORBclientTransportRule", "* tcp,ziop", "-ORBserverTransportRule", "* tcp,ziop"]
+RULES = ["-ORBclientTransportRule", "* tcp,bidir,ziop", "-ORBserverTransportRule", "* tcp,bidir,ziop"]
 ON = ["-ORBcompression", "1"]
+LOWEST = ["-ORBcompressionLowValue", "0"]
 LOW = 1024  # of either ORB, where nothing else is said
-REQUESTS = (Type.REQUEST, Type.FRAGMENT)  # what is compressed of what goes to the server, and from it
-REPLIES = (Type.REPLY, Type.FRAGMENT)
 
 
 def program(orb, name):
@@ -43,7 +45,8 @@ class Talk:
 
     def call(self, words):
         """What the client prints, and what has passed since the last call."""
-        return self.say(words), [p for p in self.recorder.take() if p.message.type not in (Type.LOCATE_REQUEST, Type.LOCATE_REPLY)]
+        said = self.say(words)
+        return said, [p for p in self.recorder.take() if p.message.type not in (Type.LOCATE_REQUEST, Type.LOCATE_REPLY)]
 
 
 def requests(passed):
@@ -73,6 +76,18 @@ class CompressionTest(unittest.TestCase):
         if given is None:
             return RULES if orb == "omniorb" else ON
         return given
+
+    def conversation(self, kind, server=(), client=(), arguments=lambda port: ()):
+        """What passes between other programs; the client says by its exit that all was right."""
+        server = self.options(self.SERVER, None) + [*server]
+        client = self.options(self.CLIENT, None) + [*client]
+        with pair.server(program(self.SERVER, f"ziop-{kind}server"), 2, options=server) as (process, reference, _), \
+                Recorder(reference) as recorder:
+            words = pair.arguments(program(self.CLIENT, f"ziop-{kind}client"), 2, "127.0.0.1")
+            done = subprocess.run([*words, *client, recorder.reference, *arguments(recorder.port)], timeout=60,
+                                  preexec_fn=pair.die_with_parent)
+            self.assertEqual((0, None, []), (done.returncode, process.poll(), recorder.problems))
+            return recorder.take()
 
     def check(self, passed, compressed):
         """Each of these is compressed by zlib, or none is."""
@@ -157,6 +172,46 @@ class Calls:
             self.assertEqual(said, answer)
             self.assertEqual([ziop.ZLIB, None], [p.compressor for p in requests(passed)])
             self.check(replies(passed), False)
+
+    def test_low_values_of_nothing(self):
+        with unittest.mock.patch.dict(os.environ, OMNIORB_ZIOP="0 1"):
+            talk = self.talk(**{self.CORBEL: [*ON, *LOWEST]})
+            # omniORB does not count its own overhead: where little is to be had, its messages grow.
+            omniorb = self.SERVER == "omniorb"
+            self.check_call(talk, "count even 10", "10", True, omniorb)
+            for _ in range(2):
+                self.check_call(talk, "refuse even 200", "refused", True, True)
+                passed = self.check_call(talk, "fail even 10", "IDL:omg.org/CORBA/NO_PERMISSION:1.0 5 YES", True, omniorb)
+                self.assertEqual(Status.SYSTEM_EXCEPTION, giop.Reply.decode(replies(passed)[0].message).status)
+            # A last fragment of next to nothing, plain behind compressed ones.
+            for size in range(8100, 8260, 4):
+                self.assertEqual("ok", talk.say(f"echo even {size}"))
+
+    def test_all_operations_of_a_contract(self):
+        passed = self.conversation("", arguments=lambda port: (f"127.0.0.1:{port}", "1.2"))
+        for all_of in (requests(passed), replies(passed)):
+            self.assertGreaterEqual(sum(p.compressor == ziop.ZLIB for p in all_of), 20)
+            self.assertGreaterEqual(sum(p.compressor is None for p in all_of), 40)
+        for p in passed:
+            size = len(p.message.body)
+            if size < LOW - giop.HEADER:
+                self.assertIsNone(p.compressor, p)
+            elif size > LOW and len(zlib.compress(p.message.body)) < size // 2:
+                self.assertEqual(ziop.ZLIB, p.compressor, p)
+
+    def test_callbacks_over_the_connection(self):
+        if self.SERVER == "omniorb" and "CORBEL_FULL" not in os.environ:
+            self.skipTest("omniORB's server takes tens of milliseconds for each callback: ./run test --full")
+        ours = [*LOWEST, "-ORBtransports", "tcp"]
+        accept, offer = ["-ORBacceptBiDirectionalGIOP", "1"], ["-ORBofferBiDirectionalGIOP", "1"]
+        corbel = self.CORBEL == "server"
+        passed = self.conversation("bidir-", accept + ours * corbel, offer + ours * (not corbel))
+        kinds = [(p.to_server, p.compressor) for p in passed if p.message.type == Type.REQUEST]
+        # Callbacks are small, so that omniORB's are plain; what Corbel sends becomes smaller.
+        self.assertEqual(250, kinds.count((False, ziop.ZLIB if corbel else None)))
+        self.assertIn((True, ziop.ZLIB), kinds)
+        self.assertEqual({1}, {p.connection for p in passed})
+        self.assertIn(ziop.ZLIB, {p.compressor for p in passed if not p.to_server and p.message.type == Type.REPLY})
 
     def test_threads(self):
         talk = self.talk()

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include <zipped_values.h>
+
 namespace {
 
 std::string result(Zipped::Server_ptr server, const std::string& operation, const Zipped::Octets& data) {
@@ -63,6 +65,7 @@ int main(int argc, char** argv) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
     if (argc != 2) return 2;
+    set_values();
     CORBA::Object_var object = orb->string_to_object(argv[1]);
     Zipped::Server_var server = Zipped::Server::_unchecked_narrow(object.in());
     for (std::string line; std::getline(std::cin, line);) {

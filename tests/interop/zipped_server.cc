@@ -3,8 +3,11 @@
 
 #include "tests/interop/serve.h"
 
+#include <zipped_values.h>
+
 int main(int argc, char** argv) {
   return serve(argc, argv, [](CORBA::ORB_ptr, PortableServer::POA_ptr poa) {
+    set_values();
     return activated(poa, new zipped::Servant);
   });
 }

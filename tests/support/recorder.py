@@ -48,7 +48,7 @@ class Recorder:
         self.problems, self._passed, self._lock = [], [], threading.Lock()
         self._ends, self._threads, self._connections = [], [], 0
         self._listener = socket.create_server((profile.host, 0))
-        profile.port = self._listener.getsockname()[1]
+        self.port = profile.port = self._listener.getsockname()[1]
         order = cdr.LITTLE if original.profiles[0][1][0] else cdr.BIG
         self.reference = ior.Ior(original.type_id, [(ior.TAG_INTERNET_IOP, profile.encode(order))]).text(order)
         self._start(self._accept)
