@@ -166,12 +166,17 @@ class Calls:
 
     def test_oneways(self):
         talk = self.talk()
-        for said in ("5000", "10000"):
+        for sum_of_all in ("5000", "10000"):
             self.assertEqual("ok", talk.say("note even 5000"))
-            answer, passed = talk.call("noted")
-            self.assertEqual(said, answer)
-            self.assertEqual([ziop.ZLIB, None], [p.compressor for p in requests(passed)])
-            self.check(replies(passed), False)
+            # omniORB's server may take requests of one connection out of order.
+            for _ in range(1000):
+                if (noted := talk.say("noted")) == sum_of_all:
+                    break
+            self.assertEqual(sum_of_all, noted)
+            passed = talk.recorder.take()
+            oneways = [p for p in requests(passed) if len(p.message.body) > 5000]
+            self.assertEqual([ziop.ZLIB], [p.compressor for p in oneways])
+            self.check([p for p in passed if p not in oneways], False)
 
     def test_low_values_of_nothing(self):
         with unittest.mock.patch.dict(os.environ, OMNIORB_ZIOP="0 1"):
