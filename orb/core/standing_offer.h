@@ -8,9 +8,10 @@
 
 namespace corbel::core {
 
-// Whoever says it twice says it in each request that is meant, as Corbel and TAO do: nothing stands from then
-// on. Of whoever reads the connection, who tells of each request of GIOP 1.2 that has contexts, or comes
-// while an offer stands.
+// It is known by its order: CompressionEnablingPolicy comes first, with Corbel and TAO the compressors. These
+// say it in each request that is meant, and so does whoever says it twice: nothing stands from then on. Of
+// whoever reads the connection, who tells of each request of GIOP 1.2 that has contexts, or comes while an
+// offer stands.
 class StandingOffer {
  public:
   std::uint32_t stands() const { return stands_; }

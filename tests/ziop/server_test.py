@@ -28,10 +28,13 @@ class CompressedTest(ServerTest):
         self.peer.close()
         self.peer = ziop.Peer(self.server.connect().socket)
 
+    AS_OMNIORB = False  # how clients offer compression
+
     def octets(self, data, offer=BOTH, compressor=ziop.ZLIB, level=None):
         """Sends `data` in a compressed request that gives them back; gives the reply."""
         minor, order = self.variant
-        contexts = [] if offer is None else [(ziop.INVOCATION_POLICIES, ziop.policies(order, offer))]
+        policies = None if offer is None else ziop.policies(order, offer, as_omniorb=self.AS_OMNIORB)
+        contexts = [] if policies is None else [(ziop.INVOCATION_POLICIES, policies)]
         request = Request(next(self.ids), "give_octets", self.server.key, contexts=contexts,
                           arguments=contract.writing([OCTETS] * 2, [data, b""]))
         self.peer.send(ziop.zipped(request.message(minor, order), compressor))
@@ -131,6 +134,8 @@ class Requests(CompressedTest):
 class StandingOffers(CompressedTest):
     """omniORB's clients say only in the first request of a connection how to reply."""
 
+    AS_OMNIORB = True
+
     def compressors(self, *offers):
         """What compresses the replies to requests with these."""
         found = []
@@ -157,7 +162,8 @@ class StandingOffers(CompressedTest):
         self.assertEqual([None, None], self.compressors([(ziop.GZIP, 9)], None))
         self.reconnect()
         order = self.variant[1]
-        for octets in [ziop.policies(order, BOTH, enabled=False), ziop.policies(order, BOTH)[:-1], b""]:
+        good = ziop.policies(order, BOTH, as_omniorb=True)
+        for octets in [ziop.policies(order, BOTH, enabled=False, as_omniorb=True), good[:-1], good[:12], b""]:
             arguments = contract.writing([OCTETS] * 2, [EVEN, b""])
             self.call("give_octets", arguments, contexts=[(ziop.INVOCATION_POLICIES, octets)])
             self.assertEqual([None], self.compressors(None), octets)
@@ -166,11 +172,15 @@ class StandingOffers(CompressedTest):
     def test_what_takes_more_than_an_offer_is_not_kept(self):
         order = self.variant[1]
         for padding, expected in [(500, ziop.ZLIB), (5_000, None)]:
-            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH) + bytes(padding)
+            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH, as_omniorb=True) + bytes(padding)
             self.call("give_octets", contract.writing([OCTETS] * 2, [EVEN, b""]), contexts=[context])
             self.assertEqual(ziop.ZLIB, self.peer.compressor)
             self.assertEqual([expected], self.compressors(None), padding)
             self.reconnect()
+
+    def test_those_of_corbels_and_taos_clients_are_for_one_request(self):
+        self.AS_OMNIORB = False
+        self.assertEqual([ziop.ZLIB, None, ziop.ZLIB, None], self.compressors(BOTH, None, BOTH, None))
 
     def test_other_contexts_take_nothing_from_it(self):
         self.compressors(BOTH)
