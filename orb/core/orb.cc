@@ -126,7 +126,8 @@ SystemError Orb::make_reference(const std::string& type_id, const std::string& k
   if (SystemError e = start_server()) return e;
   AdapterPolicies all = own ? *own : AdapterPolicies{};
   all.replies.add(call_settings());
-  if (compression_) compression_->expose(all.replies, all.exposed);
+  // omniORB looks at the policies alone: it would compress messages of 1.1, too.
+  if (compression_ && options_.max_giop_minor >= 2) compression_->expose(all.replies, all.exposed);
   ior::Ior ior{type_id, transports_.profiles(published_, key, options_.max_giop_minor, all.exposed)};
   if (!all.components.empty()) ior::add_components(ior, all.components);
   reference = base::make_ref<Reference>(*this, std::move(ior), true);

@@ -3,7 +3,6 @@
 #include "orb/core/compression.h"
 #include "orb/core/orb.h"
 #include "orb/giop/reply.h"
-#include "orb/ior/assigned.h"
 
 namespace corbel::core {
 namespace {
@@ -15,8 +14,7 @@ bool compress_reply(ServerRequest& request, const iovec* parts, int count, base:
   Compression* const compression = orb.compression();
   const char* context;
   std::uint32_t context_size;
-  if (!compression ||
-      !request.header().contexts.find(assigned::kContextInvocationPolicies, context, context_size))
+  if (!compression || request.version().minor < 2 || !request.compression_offer(context, context_size))
     return false;
   CallSettings settings;
   if (Dispatcher* const dispatcher = orb.dispatcher())

@@ -494,9 +494,12 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   }
 
   bool known_sets = true;
-  if (header.contexts.count() != 0) [[unlikely]] {
+  if ((header.contexts.count() | offer_.stands()) != 0) [[unlikely]] {
     known_sets = giop::announced_code_sets(header.contexts, orb_.options().code_sets, text_);
-    if (message.header.version.minor >= 2) learn_listen_points(header);
+    if (message.header.version.minor >= 2) {
+      learn_listen_points(header);
+      offer_.apply(r);
+    }
   }
   r.arguments().set_text(text_);
   r.connection = this;

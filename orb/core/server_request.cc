@@ -22,8 +22,16 @@ ServerRequest::ServerRequest(Orb& orb)
 
 // ---- replies that leave while they are being marshaled
 
+bool ServerRequest::compression_offer(const char*& data, std::uint32_t& size) const {
+  if (header_.contexts.find(assigned::kContextInvocationPolicies, data, size)) return true;
+  if ((special_ & kStandingOffer) == 0) return false;
+  data = standing_offer_->data();
+  size = static_cast<std::uint32_t>(standing_offer_->size());
+  return true;
+}
+
 bool ServerRequest::may_stream() const {
-  const bool may_be_compressed = orb_.compression() && header_.contexts.count() != 0;
+  const bool may_be_compressed = orb_.compression() && special_ != 0;
   return connection && version_.minor >= 2 && header_.response_expected && !orb_.server_hooks() &&
          !may_be_compressed && !cancelled();
 }

@@ -57,11 +57,19 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // Goes with the reply; for hooks (hooks.h), until that is sent.
   void add_reply_context(std::uint32_t id, std::string data) {
     reply_contexts_.push_back({id, std::move(data)});
+    special_ |= kContexts;
   }
   const std::vector<giop::ServiceContext>& reply_contexts() const { return reply_contexts_; }
   void clear_reply_contexts() { reply_contexts_.clear(); }
   // Something is to be done for the reply that is not done for others.
-  bool replies_specially() const { return header_.contexts.count() != 0 || !reply_contexts_.empty(); }
+  bool replies_specially() const { return special_ != 0; }
+  // What the request's client has said about compressed replies, here or, where an offer stands, before.
+  bool compression_offer(const char*& data, std::uint32_t& size) const;
+  // Until it is started anew. The offer stays where it is.
+  void set_standing_offer(const std::string& offer) {
+    standing_offer_ = &offer;
+    special_ |= kStandingOffer;
+  }
 
   // Answers NEEDS_ADDRESSING_MODE: the target is to be named by its key.
   void ask_for_key();
@@ -179,6 +187,7 @@ class ServerRequest final : public Upcall, private cdr::Sink {
     response_expected_ = header_.response_expected;
     arguments_.set_context(&arena_, true, &orb_);
     reply_started_ = false;
+    special_ = header_.contexts.count() != 0 ? kContexts : 0;
     adapter_data = nullptr;
   }
   [[gnu::cold]] bool stream(cdr::Encoder& out);
@@ -206,6 +215,9 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   giop::RequestHeader header_{};
   giop::Version version_{1, 2};
   bool reply_started_ = false;
+  static constexpr std::uint8_t kContexts = 1, kStandingOffer = 2;
+  std::uint8_t special_ = 0;
+  const std::string* standing_offer_ = nullptr;  // meaningful only where special_ says so
   void (*run_at_target_)(void* data) = nullptr;
   void* at_target_data_ = nullptr;
   bool stops_at_target_ = false;  // and whether it is answered early, too

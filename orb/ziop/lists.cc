@@ -87,6 +87,7 @@ bool parse_list(std::string_view text, std::uint16_t zstd, CompressorList& list)
   return !list.empty();
 }
 
+// The compressors come first: others take what omniORB writes for all that follows (core/standing_offer.h).
 void put_offer(const Offer& offer, std::vector<ior::PolicyValue>& policies) {
   policies.push_back(ior::policy_value(assigned::kPolicyCompressors, [&](cdr::Encoder& out) {
     out.put(static_cast<std::uint32_t>(offer.compressors.size()));

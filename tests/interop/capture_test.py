@@ -58,11 +58,14 @@ class Capture:
         self.process.terminate()
         self.process.communicate(timeout=20)
 
-    def malformed(self):
-        """What tshark finds fault with. Fragments of GIOP 1.1, which only peers send, carry no request id; tshark 4.0 looks
+    def malformed(self, compressed=False):
+        """What tshark finds fault with. Of compressed messages it reads the header only, so that fragments of theirs that are not
+        compressed mean nothing to it. Fragments of GIOP 1.1, which only peers send, carry no request id; tshark 4.0 looks
         for one. Nor does it put fragments together: a large exception, as GlassFish's ORB sends with its stack, looks cut."""
         bad = ("(_ws.malformed || _ws.expert.severity == 0x00800000) && !(giop.type == 7 && giop.minor_version == 1)"
                " && !(giop.type == 1 && giop.replystatus == 2 && giop.flags.fragment == 1)")
+        if compressed:
+            bad += " && !(giop.type == 7)"
         return [f"frame {frame}: {info}: {text}"
                 for frame, info, text in dissect(self.file, bad, "frame.number", "_ws.col.Info", "_ws.expert.message")]
 
@@ -110,6 +113,11 @@ def dissect(file, display_filter, *fields):
         words += ["-e", field]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60, check=True)
     return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def compressed_in(file):
+    """Counts types of compressed messages."""
+    return collections.Counter(int(t, 0) for types, in dissect(file, "ziop", "ziop.message_type") for t in types.split(","))
 
 
 def orders_in(file):

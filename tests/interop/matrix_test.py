@@ -17,14 +17,18 @@ import tls_capture_test
 import tls_test
 
 VERSIONS = (0, 1, 2)
-WAYS = ("plain", "both byte orders", "fragmented", "TLS", "bidirectional", "bidirectional over TLS")
+WAYS = ("plain", "both byte orders", "fragmented", "compressed", "TLS", "bidirectional", "bidirectional over TLS")
 PEERS = ("omniorb", "jacorb", "glassfish")
 FULL = "CORBEL_FULL" in os.environ
 KEY_LOG = "libinterop-key-log.so"
 UNSEEN = set()  # why there are no captures
-SMALL = ["-ORBgiopFragmentSize", "1024"]
+# What Corbel, and what omniORB, is told besides.
+OURS = {"fragmented": ["-ORBgiopFragmentSize", "1024"], "compressed": ["-ORBcompression", "1"]}
+THEIRS = {"compressed": ["-ORBclientTransportRule", "* tcp,ziop", "-ORBserverTransportRule", "* tcp,ziop"]}
 LEAST = 50  # requests in a cell
-KINDS = {"bidirectional": ("bidir-", "bidir-"), "TLS": ("tls-", ""), "bidirectional over TLS": ("tls-bidir-", "bidir-")}
+LEAST_COMPRESSED = 10  # of them and of replies
+KINDS = {"compressed": ("ziop-", "ziop-"), "bidirectional": ("bidir-", "bidir-"), "TLS": ("tls-", ""),
+         "bidirectional over TLS": ("tls-bidir-", "bidir-")}
 JAVA = ("jacorb", "glassfish")  # which write big-endian
 
 
@@ -44,6 +48,11 @@ def impossible(minor, way, peer):
         return "GIOP has it from 1.2 on"
     if way.startswith("bidirectional") and peer == "glassfish":
         return "GlassFish's ORB knows neither policy nor service context"
+    if way == "compressed" and peer in JAVA:
+        return "neither of Java's ORBs has ZIOP; the scripted peers write it as TAO does"
+    if way == "compressed" and minor < 2:
+        return ("ZIOP is for GIOP 1.2; what omniORB compresses of 1.1 nobody can read, and Corbel's references of 1.1 do not "
+                "offer it")
     if way == "fragmented" and minor == 0:
         return "GIOP 1.0 has no fragments"
     if way == "fragmented" and minor == 1 and peer in JAVA:
@@ -55,6 +64,9 @@ def impossible(minor, way, peer):
 
 def remarks(minor, way, peer):
     """What else is to be known of a cell that ran."""
+    if way == "compressed":
+        yield ("by zlib, which is all that omniORB 4.2 has; it compresses each of its fragments by itself, and its client offers "
+               "compressed replies in the first request of a connection alone")
     if peer == "glassfish" and minor < 2:
         yield "less data: at its default GlassFish's ORB takes no message above 256,000 octets in GIOP 1.0 and 1.1"
     if way == "TLS" and minor == 0:
@@ -88,9 +100,9 @@ def run(directory, minor, way, peer, they_call, library, host, key_log=""):
     if way == "TLS":
         return tls_test.main(servers[0], clients[1], str(minor), library, host, key_log) or "ok"
     os.environ["CORBEL_TEST_FRAGMENT"] = "1024" if way == "fragmented" else ""  # GlassFish's; omniORB always sends
-    small = SMALL if way == "fragmented" else []
-    with pair.server(servers[0], minor, host, options=small if they_call else []) as (process, reference, port):
-        pair.run_client(clients[1], minor, reference, port, host, options=[] if they_call else small)
+    options = [(OURS if orb == "corbel" else THEIRS).get(way, []) for orb in (server_orb, client_orb)]
+    with pair.server(servers[0], minor, host, options=options[0]) as (process, reference, port):
+        pair.run_client(clients[1], minor, reference, port, host, options=options[1])
         return "ok" if process.poll() is None else f"the server ended with {process.returncode}"
 
 
@@ -107,13 +119,17 @@ def run_before_tshark(directory, minor, way, *cell):
         if way.endswith("TLS") and not tls_capture_test.secrets_logged(capture):
             return "no secrets were logged"
         capture.stop()
-        if problems := capture.malformed():
+        if problems := capture.malformed(way == "compressed"):
             return "\n".join(["tshark finds fault:", *problems[:20]])
         counts, _ = capture_test.messages_in(capture.file)
         if counts[minor, capture_test.REQUEST] < LEAST:
             return f"{counts[minor, capture_test.REQUEST]} requests were captured"
         if way == "fragmented" and not counts[minor, capture_test.FRAGMENT]:
             return "no fragment was captured"
+        if way == "compressed":
+            zipped = capture_test.compressed_in(capture.file)
+            few = [kind for kind in (capture_test.REQUEST, capture_test.REPLY) if zipped[kind] < LEAST_COMPRESSED]
+            return f"hardly anything was compressed: {dict(zipped)}" if few else found
         orders = capture_test.orders_in(capture.file)
         both = all(orders[kind, little] for kind in (capture_test.REQUEST, capture_test.REPLY) for little in (False, True))
         return found if way != "both byte orders" or both else f"not both byte orders were captured: {dict(orders)}"

@@ -55,6 +55,7 @@ def server(program, minor, host="127.0.0.1", port=0, options=()):
     finally:
         process.kill()
         process.wait()
+        process.stdout.close()
 
 
 def run_client(program, minor, reference, port, host="127.0.0.1", others=(), options=()):

@@ -12,14 +12,15 @@ GZIP, ZLIB, ZSTD = 1, 4, 0x4342
 WINDOW = {ZLIB: 15, GZIP: 31}
 
 
-def policies(order, compressors, enabled=True):
-    """What a reference has in TAG_POLICIES, or a request in INVOCATION_POLICIES: pairs of id and level."""
+def policies(order, compressors, enabled=True, as_omniorb=False):
+    """What a reference has in TAG_POLICIES, or a request in INVOCATION_POLICIES: pairs of id and level. TAO has the compressors
+    first, omniORB last."""
     ids = cdr.encapsulation(order).put("ulong", len(compressors))
     for pair in compressors:
         ids.put("ushort", *pair)
     values = [(COMPRESSORS, ids.bytes()), (ENABLING, cdr.encapsulation(order).put("boolean", enabled).bytes())]
     w = cdr.encapsulation(order).put("ulong", len(values))
-    for kind, value in values:
+    for kind, value in values[::-1] if as_omniorb else values:
         w.put("ulong", kind).octets(value)
     return w.bytes()
 

@@ -28,10 +28,13 @@ class CompressedTest(ServerTest):
         self.peer.close()
         self.peer = ziop.Peer(self.server.connect().socket)
 
+    AS_OMNIORB = False  # how clients offer compression
+
     def octets(self, data, offer=BOTH, compressor=ziop.ZLIB, level=None):
         """Sends `data` in a compressed request that gives them back; gives the reply."""
         minor, order = self.variant
-        contexts = [] if offer is None else [(ziop.INVOCATION_POLICIES, ziop.policies(order, offer))]
+        policies = None if offer is None else ziop.policies(order, offer, as_omniorb=self.AS_OMNIORB)
+        contexts = [] if policies is None else [(ziop.INVOCATION_POLICIES, policies)]
         request = Request(next(self.ids), "give_octets", self.server.key, contexts=contexts,
                           arguments=contract.writing([OCTETS] * 2, [data, b""]))
         self.peer.send(ziop.zipped(request.message(minor, order), compressor))
@@ -45,6 +48,19 @@ class Requests(CompressedTest):
     def test_references_say_that_messages_may_be_compressed(self):
         components = dict(self.server.profile.components)
         self.assertEqual((True, [(ziop.ZSTD, 3), (ziop.ZLIB, 6)]), ziop.read_policies(components[ziop.TAG_POLICIES]))
+
+    def test_versions_before_1_2_are_not_compressed(self):
+        for variant in itertools.product([0, 1], cdr.ORDERS):
+            minor, order = variant
+            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH)
+            request = Request(next(self.ids), "give_octets", self.server.key, contexts=[context],
+                              arguments=contract.writing([OCTETS] * 2, [EVEN, b""]))
+            self.reconnect()
+            self.peer.send(request.message(minor, order))
+            self.assertEqual(EVEN, self.peer.reply().reader.octets())
+            self.assertIsNone(self.peer.compressor)
+        with Server(*self.OPTIONS, "-ORBmaxGIOPVersion", "1.1") as server:
+            self.assertNotIn(ziop.TAG_POLICIES, dict(server.profile.components))
 
     @in_every_variant(versions=[2])
     def test_a_compressed_request_has_a_compressed_reply(self, *variant):
@@ -113,6 +129,64 @@ class Requests(CompressedTest):
             seen.add(self.peer.reply().request_id)
             self.assertEqual(ziop.ZLIB, self.peer.compressor)
         self.assertEqual(set(range(20)), seen)
+
+
+class StandingOffers(CompressedTest):
+    """omniORB's clients say only in the first request of a connection how to reply."""
+
+    AS_OMNIORB = True
+
+    def compressors(self, *offers):
+        """What compresses the replies to requests with these."""
+        found = []
+        for offer in offers:
+            self.octets(EVEN, offer)
+            found.append(self.peer.compressor)
+        return found
+
+    @in_every_variant(versions=[2])
+    def test_an_offer_holds_for_requests_that_follow_without_one(self, *variant):
+        self.variant = variant
+        self.assertEqual([None] + [ziop.ZLIB] * 4, self.compressors(None, BOTH, None, None, None))
+        self.call("ping")
+        self.assertIsNone(self.peer.compressor)
+        self.assertEqual([ziop.ZLIB], self.compressors(None))
+        self.reconnect()
+        self.assertEqual([None], self.compressors(None))
+
+    def test_whoever_offers_twice_does_so_in_each_request_that_is_meant(self):
+        self.assertEqual([ziop.ZLIB, ziop.ZLIB, ziop.ZLIB, None, ziop.ZLIB, None],
+                         self.compressors(BOTH, None, BOTH, None, BOTH, None))
+
+    def test_an_offer_of_nothing_stands_for_nothing(self):
+        self.assertEqual([None, None], self.compressors([(ziop.GZIP, 9)], None))
+        self.reconnect()
+        order = self.variant[1]
+        good = ziop.policies(order, BOTH, as_omniorb=True)
+        for octets in [ziop.policies(order, BOTH, enabled=False, as_omniorb=True), good[:-1], good[:12], b""]:
+            arguments = contract.writing([OCTETS] * 2, [EVEN, b""])
+            self.call("give_octets", arguments, contexts=[(ziop.INVOCATION_POLICIES, octets)])
+            self.assertEqual([None], self.compressors(None), octets)
+            self.reconnect()
+
+    def test_what_takes_more_than_an_offer_is_not_kept(self):
+        order = self.variant[1]
+        for padding, expected in [(500, ziop.ZLIB), (5_000, None)]:
+            context = ziop.INVOCATION_POLICIES, ziop.policies(order, BOTH, as_omniorb=True) + bytes(padding)
+            self.call("give_octets", contract.writing([OCTETS] * 2, [EVEN, b""]), contexts=[context])
+            self.assertEqual(ziop.ZLIB, self.peer.compressor)
+            self.assertEqual([expected], self.compressors(None), padding)
+            self.reconnect()
+
+    def test_those_of_corbels_and_taos_clients_are_for_one_request(self):
+        self.AS_OMNIORB = False
+        self.assertEqual([ziop.ZLIB, None, ziop.ZLIB, None], self.compressors(BOTH, None, BOTH, None))
+
+    def test_other_contexts_take_nothing_from_it(self):
+        self.compressors(BOTH)
+        contexts = [(0x43425299, bytes(8))]
+        reply = self.call("give_octets", contract.writing([OCTETS] * 2, [EVEN, b""]), contexts=contexts)
+        self.assertEqual((Status.NO_EXCEPTION, ziop.ZLIB), (reply.status, self.peer.compressor))
 
 
 class LowValue(CompressedTest):
