@@ -72,7 +72,9 @@ class LedgerServer(Measured):
         self.child = Child(self.place.programs / "faults" / "faults-server", self.file, *pause, *words, "-ORBserverModel", model,
                            "-ORBsslKeyFile", self.place.key, "-ORBsslClientCertificates", "none",
                            "-ORBcompression", "1", "-ORBacceptBiDirectionalGIOP", "1", *KEEP_ALIVE,
-                           "-ORBmessageTimeout", "1000", "-ORBwriteTimeout", "1000")
+                           "-ORBmessageTimeout", "1000", "-ORBwriteTimeout", "1000",
+                           # Connections to clients that were called back and are gone are looked for, not only when there are many.
+                           "-ORBoutConScanPeriod", "3")
         self.child.line()
         self.reference = self.child.line()
         self.lives += 1

@@ -32,7 +32,7 @@ def judge(process, samples, minutes):
             if (most := max(s[what] for s in middle + last)) > MANY:
                 faults.append(f"{process.name}: {most} {what}, more than {MANY}")
             continue
-        # Clients come and go, hostile ones in tens; connections to those that were called back and are gone stay a while.
+        # Clients come and go, hostile ones in tens.
         for of, allowed in ((statistics.median, 4), (max, 12)):
             before, after = (of(s[what] for s in part) for part in (middle, last))
             if after > before + allowed:

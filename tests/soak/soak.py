@@ -37,7 +37,7 @@ from tests.support import cdr, giop, peer  # noqa: E402
 from tests.support.certificates import Authority  # noqa: E402
 from tests.support.namespace import UNSHARE  # noqa: E402
 
-SAMPLE = 2.0  # seconds
+SAMPLE = 2.0  # seconds between two
 FAULT = 0.3  # seconds that one lasts
 LIFE = 2.0  # seconds that a server has at least before it is killed
 MORTAL_WAYS = ("tcp", "bidirectional", "tls", "unix", "shm", "lossy")  # of which a client outlives the server that is killed
@@ -205,7 +205,7 @@ def run(load, minutes, table):
     print("seconds,process,kB,files,threads,calls", file=table)
     samples = {process: [] for process in load.servers + load.steady}
     begin = sampled = said = time.monotonic()
-    end = begin + minutes * 60
+    end, pause = begin + minutes * 60, min(SAMPLE, minutes * 60 / 9)  # thirds of three samples at least
     while (now := time.monotonic()) < end:
         trouble(load)
         if load.rng.random() < 0.1:  # a client is killed, another comes
@@ -213,7 +213,7 @@ def run(load, minutes, table):
         for caller in load.callers:
             caller.drain()
         check_that_all_go_on(load)
-        if now - sampled >= SAMPLE:
+        if now - sampled >= pause:
             sampled, sockets = now, Sockets()
             for caller in load.steady:
                 caller.look(sockets)
