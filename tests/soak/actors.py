@@ -1,9 +1,9 @@
 """Who takes part in the soak: servers, the ways that lead to them, and clients."""
 
 import collections
-import contextlib
 import dataclasses
 import pathlib
+import queue
 import time
 
 from tests.support import cdr, ior
@@ -18,6 +18,23 @@ DONE = FATES.index("done")
 GONE_ON = 5 * THREADS  # calls: so many more have been acknowledged only if new ones are
 PATIENCE = 30  # seconds
 MODELS = ("pool", "connection", "reactive")
+# A peer that is gone is noticed soon, though what said so was lost.
+KEEP_ALIVE = "-ORBtcpKeepAlive", "2", "-ORBtcpKeepAliveInterval", "1", "-ORBtcpKeepAliveProbes", "5"
+
+
+def at(octets, n):
+    """An octet of an array that is as long as has been needed so far."""
+    return octets[n] if n < len(octets) else 0
+
+
+def reach(octets, n):
+    if n >= len(octets):
+        octets.extend(bytes(n + 1024 - len(octets)))
+
+
+def count_up(octets, n):
+    reach(octets, n)
+    octets[n] = min(octets[n] + 1, 255)
 
 
 class Measured:
@@ -42,12 +59,13 @@ class Way:
 
 
 class LedgerServer(Measured):
-    """Its addresses stay, and so does its file, whichever process it is just now."""
+    """Its addresses stay, and so does its file, whichever process it is just now. Without a model it will be killed, and each
+    of its processes has the next one."""
 
     def __init__(self, place, name, number, model=None):
         self.place, self.name, self.model = place, name, model
         self.short_lived = model is None
-        self.file = pathlib.Path(place.folder, name)
+        self.file, self.shared = pathlib.Path(place.folder, name), f"{place.folder.name}-{name}"
         self.port, self.tls_port = place.ports(number)
         self.lives, self.callers = 0, []
         self.start()
@@ -61,19 +79,19 @@ class LedgerServer(Measured):
         return sum(caller.calls for caller in self.callers)
 
     def start(self):
-        at = [f"giop:tcp:{self.place.host}:{self.port}", f"giop:unix:{self.file}.socket",
-              f"giop:shm:{self.place.folder.name}-{self.name}", f"giop:ssl:{self.place.host}:{self.tls_port}"]
-        words = [word for address in at for word in ("-ORBendPoint", address)]
+        addresses = [f"tcp:{self.place.host}:{self.port}", f"unix:{self.file}.socket", f"shm:{self.shared}",
+                     f"ssl:{self.place.host}:{self.tls_port}"]
+        words = [word for address in addresses for word in ("-ORBendPoint", f"giop:{address}")]
         if self.place.network:
             words += ["-ORBendPointNoPublish", f"giop:tcp:{NEAR}:{self.port}"]
         model = self.model or MODELS[self.lives % len(MODELS)]
         # A server that is killed has carried out most calls that it has not answered.
         pause = ["2000"] if self.short_lived else []
-        self.child = Child(self.place.programs / "faults" / "faults-server", self.file, *pause, *words, "-ORBserverModel", model,
-                           "-ORBsslKeyFile", self.place.key, "-ORBsslClientCertificates", "none",
+        self.child = Child(self.place.programs / "faults" / "faults-server", self.file, *pause, *words,
+                           "-ORBserverModel", model, "-ORBsslKeyFile", self.place.key, "-ORBsslClientCertificates", "none",
                            "-ORBcompression", "1", "-ORBacceptBiDirectionalGIOP", "1", *KEEP_ALIVE,
                            "-ORBmessageTimeout", "1000", "-ORBwriteTimeout", "1000",
-                           # Connections to clients that were called back and are gone are looked for, not only when there are many.
+                           # Without it connections to clients that are gone would be looked for only once there are many.
                            "-ORBoutConScanPeriod", "3")
         self.child.line()
         self.reference = self.child.line()
@@ -99,25 +117,26 @@ class LedgerServer(Measured):
         host, profile = self.place.host, ior.Ior.parse(self.reference).iiop()[0]
         profile.host, profile.port = "127.0.0.1", self.tap.port
         tapped = str(ior.Ior("", [(ior.TAG_INTERNET_IOP, profile.encode(cdr.LITTLE))]))
-        tcp = "-ORBtransports", "tcp"
+        tcp, direct, tap = ("-ORBtransports", "tcp"), f"{host}:{self.port}", f"127.0.0.1:{self.tap.port}"
+        link = f"127.0.0.1:{self.link.port}"
         self.ways = {
-            "tcp": Way(f"corbaloc::{host}:{self.port}/Ledger", tcp, "tcp"),
-            "bidirectional": Way(f"corbaloc::{host}:{self.port}/Ledger", (*tcp, "-ORBofferBiDirectionalGIOP", "1"), "tcp", False),
-            "giop-1.0": Way(f"corbaloc:iiop:1.0@127.0.0.1:{self.tap.port}/Ledger", tcp, "tap"),
-            "giop-1.1": Way(f"corbaloc:iiop:1.1@127.0.0.1:{self.tap.port}/Ledger", tcp, "tap"),
+            "tcp": Way(f"corbaloc::{direct}/Ledger", tcp, "tcp"),
+            "bidirectional": Way(f"corbaloc::{direct}/Ledger", (*tcp, "-ORBofferBiDirectionalGIOP", "1"), "tcp", False),
+            "giop-1.0": Way(f"corbaloc:iiop:1.0@{tap}/Ledger", tcp, "tap"),
+            "giop-1.1": Way(f"corbaloc:iiop:1.1@{tap}/Ledger", tcp, "tap"),
             "compressed": Way(tapped, (*tcp, "-ORBcompression", "1"), "tap"),
-            "link": Way(f"corbaloc::127.0.0.1:{self.link.port}/Ledger", (), "link"),
+            "link": Way(f"corbaloc::{link}/Ledger", (), "link"),
             "tls": Way(self.reference, ("-ORBtransports", "ssl,tcp", "-ORBsslCAFile", self.place.ca), "ssl"),
             "unix": Way(self.reference, ("-ORBtransports", "unix"), "unix"),
             "shm": Way(self.reference, ("-ORBtransports", "shm"), "shm"),
             "preferred": Way(self.reference, (), "shm"),
         }
-        self._routes = {f"{host}:{self.port}": "tcp", f"{host}:{self.tls_port}": "ssl", f"{FAR}:{self.port}": "lossy",
-                        f"127.0.0.1:{self.link.port}": "link", f"127.0.0.1:{self.tap.port}": "tap", f"{self.file}.socket": "unix",
-                        f"@corbel-shm-{self.place.folder.name}-{self.name}": "shm"}
+        self._routes = {direct: "tcp", tap: "tap", link: "link", f"{host}:{self.tls_port}": "ssl",
+                        f"{FAR}:{self.port}": "lossy", f"{self.file}.socket": "unix", f"@corbel-shm-{self.shared}": "shm"}
         if self.place.network:
             # It is called back over the link, too.
-            self.ways["lossy"] = Way(f"corbaloc::{FAR}:{self.port}/Ledger", (*tcp, "-ORBpublishHost", FAR, *KEEP_ALIVE), "lossy")
+            lossy = *tcp, "-ORBpublishHost", FAR, *KEEP_ALIVE
+            self.ways["lossy"] = Way(f"corbaloc::{FAR}:{self.port}/Ledger", lossy, "lossy")
 
     def route(self, peer):
         """Which of the server's addresses this is; if none, the server has connected to a client."""
@@ -131,25 +150,6 @@ class LedgerServer(Measured):
                 serial, n = divmod(int(line), SERIAL)
                 count_up(found[serial], n)
         return found
-
-
-def at(octets, n):
-    """An octet of an array that is as long as has been needed so far."""
-    return octets[n] if n < len(octets) else 0
-
-
-def reach(octets, n):
-    if n >= len(octets):
-        octets.extend(bytes(n + 1024 - len(octets)))
-
-
-def count_up(octets, n):
-    reach(octets, n)
-    octets[n] = min(octets[n] + 1, 255)
-
-
-# A peer that is gone is noticed soon, though what said so was lost.
-KEEP_ALIVE = "-ORBtcpKeepAlive", "2", "-ORBtcpKeepAliveInterval", "1", "-ORBtcpKeepAliveProbes", "5"
 
 
 class Caller(Measured):
@@ -189,10 +189,15 @@ class Caller(Measured):
         self.child.process.stdin.close()
 
     def end(self):
-        with contextlib.suppress(EOFError):
+        """What is wrong with its end."""
+        try:
             while True:
-                self.take(self.child.line())
-        return self.child.process.wait()
+                self.take(self.child.line(PATIENCE))
+        except EOFError:
+            status = self.child.process.wait()
+            return f"ended with {status}" if status else None
+        except queue.Empty:
+            return "does not end"
 
     def kill(self):
         self.child.kill()

@@ -16,6 +16,10 @@ def parts(samples):
     return samples[third : 2 * third], samples[2 * third :]
 
 
+def enough(samples):
+    return min(len(taken) for taken in samples.values()) >= 3
+
+
 def judge(process, samples, minutes):
     """What is wrong with the figures of a process."""
     middle, last = parts(samples)
@@ -48,7 +52,8 @@ def slope(samples, what, unit):
 
 def figures(samples):
     """Of each process, as a table."""
-    lines = [f"{'process':28}{'kB, middle':>12}{'last third':>12}{'kB/hour':>10}{'kB/M calls':>12}{'files':>7}{'threads':>9}{'calls':>10}"]
+    lines = [f"{'process':28}{'kB, middle':>12}{'last third':>12}{'kB/hour':>10}{'kB/M calls':>12}"
+             f"{'files':>7}{'threads':>9}{'calls':>10}"]
     for process, taken in samples.items():
         middle, last = parts(taken)
         before, after = (statistics.median(s["kB"] for s in part) for part in (middle, last))

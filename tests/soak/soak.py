@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.soak.actors import GONE_ON, MODELS, PATIENCE, Caller, LedgerServer  # noqa: E402
-from tests.soak.judgement import WARM, accounts, figures, judge, versions_seen, ways_taken  # noqa: E402
+from tests.soak.judgement import WARM, accounts, enough, figures, judge, versions_seen, ways_taken  # noqa: E402
 from tests.soak.network import Network  # noqa: E402
 from tests.soak.routes import Sockets  # noqa: E402
 from tests.support import cdr, giop, peer  # noqa: E402
@@ -58,7 +58,7 @@ class Place:
     @staticmethod
     def ports(number):
         """Below those that clients are given, so that none is taken while a server is away; nobody else is at this host."""
-        return 2809 + 2 * number, 2810 + 2 * number
+        return 21000 + 2 * number, 21001 + 2 * number
 
 
 def attack(server, rng):
@@ -148,7 +148,7 @@ def attacks(load, server):
 def kill(load, server):
     """Only once all have got through to what was started the last time."""
     mortal = next(s for s in load.servers if s.short_lived)
-    if mortal.behind() or time.monotonic() - mortal.began < LIFE:
+    if not mortal.child.alive() or mortal.behind() or time.monotonic() - mortal.began < LIFE:
         return
     mortal.child.kill()
     time.sleep(load.rng.random() * FAULT)
@@ -165,7 +165,7 @@ def cut(load, server):
 
 
 def disorder(load, server):
-    disturb(load.network, late=0.3, doubled=0.2)
+    disturb(load.network, delay=0.01, late=0.3, doubled=0.2)
 
 
 def disturb(network, **how):
@@ -213,6 +213,9 @@ def run(load, minutes, table):
         for caller in load.callers:
             caller.drain()
         check_that_all_go_on(load)
+        if ended := [p.name for p in load.servers + load.callers if not p.child.alive()]:
+            load.faults += [f"{name}: has ended by itself" for name in ended]
+            break
         if now - sampled >= pause:
             sampled, sockets = now, Sockets()
             for caller in load.steady:
@@ -233,11 +236,11 @@ def verdict(load, samples, minutes):
     faults = list(load.faults)
     for caller in load.callers:
         caller.no_more()
-    faults += [f"{caller.name}: a client ended with {status}" for caller in load.callers if (status := caller.end())]
+    faults += [f"{caller.name}: a client {wrong}" for caller in load.callers if (wrong := caller.end())]
     for server in load.servers:
         faults += accounts(server)
-        if not server.child.alive():
-            faults.append(f"{server.name}: the server has ended")
+    if not enough(samples):
+        return faults + ["too few figures"]
     for process, taken in samples.items():
         faults += judge(process, taken, minutes)
     for caller in load.steady:
@@ -276,7 +279,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the faults' order (printed)")
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "release" / "tests")
     parser.add_argument("--csv", type=pathlib.Path, default=pathlib.Path("soak.csv"))
-    parser.add_argument("--without-packet-loss", action="store_true", help="in this network, without a device that loses packets")
+    parser.add_argument("--without-packet-loss", action="store_true", help="in this host's network, where none is lost")
     return parser.parse_args()
 
 
@@ -313,7 +316,8 @@ def main():
             server.link.__exit__()
             server.tap.__exit__()
         lost = network.close() if network else None
-    print(figures(samples))
+    if enough(samples):
+        print(figures(samples))
     if lost == 0:
         faults.append("no packet was lost")
     packets = "NO PACKET WAS TO BE LOST (--without-packet-loss)" if lost is None else f"{lost} packets lost"
