@@ -15,7 +15,7 @@ THREADS, PACE = 2, 10000  # of a client, and microseconds between two calls of a
 SERIAL = 10**12  # the entries of a client are its number times this and more
 FATES = ("", "done", "sent", "yes", "no", "maybe", "wrong")
 DONE = FATES.index("done")
-GONE_ON = 5 * THREADS  # calls: so many more have been acknowledged only if new ones are
+GONE_ON = 6 * THREADS  # calls: so many more have been acknowledged only if new ones are
 PATIENCE = 30  # seconds
 MODELS = ("pool", "connection", "reactive")
 # A peer that is gone is noticed soon, though what said so was lost.

@@ -177,6 +177,8 @@ def disturb(network, **how):
 def trouble(load):
     """A fault, and its end."""
     kinds = [reset, partition, slow, stop, stop_client, attacks, kill, kill, *([lose, cut, disorder] if load.network else [])]
+    if load.kills == 0:  # however few faults a slow machine has time for
+        kill(load, None)
     load.rng.choice(kinds)(load, load.rng.choice(load.servers))
     load.begun += 1
 
@@ -189,8 +191,8 @@ def check_that_all_go_on(load):
 
 
 def wait_until_all_have_gone_on(load):
-    """Without any more faults, but for packets that are lost."""
-    goals = {caller: caller.acknowledged + GONE_ON for caller in load.callers}
+    """Without any more faults, but for packets that are lost. By then all have been called back."""
+    goals = {caller: caller.acknowledged + 2 * GONE_ON for caller in load.callers}
     until = time.monotonic() + PATIENCE
     while goals and time.monotonic() < until:
         time.sleep(0.05)
@@ -198,6 +200,14 @@ def wait_until_all_have_gone_on(load):
             caller.drain()
         goals = {caller: goal for caller, goal in goals.items() if caller.acknowledged < goal}
     load.faults += [f"{caller.name}: does not go on" for caller in goals]
+    look_where_they_go(load)
+
+
+def look_where_they_go(load):
+    sockets = Sockets()
+    for caller in load.steady:
+        if caller.child.alive():
+            caller.look(sockets)
 
 
 def run(load, minutes, table):
@@ -217,9 +227,8 @@ def run(load, minutes, table):
             load.faults += [f"{name}: has ended by itself" for name in ended]
             break
         if now - sampled >= pause:
-            sampled, sockets = now, Sockets()
-            for caller in load.steady:
-                caller.look(sockets)
+            sampled = now
+            look_where_they_go(load)
             for process, taken in samples.items():
                 taken.append({"seconds": now - begin, **process.sample()})
                 print("{seconds:.0f},{name},{kB},{files},{threads},{calls}".format(name=process.name, **taken[-1]), file=table)
