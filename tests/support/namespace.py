@@ -4,6 +4,8 @@ import functools
 import os
 import subprocess
 
+UNSHARE = ("unshare", *([] if os.geteuid() == 0 else ["-r"]), "-n")  # before a command's words
+
 
 def in_namespace(test):
     """Runs it once more, as another process in a network of its own where nothing else is."""
@@ -13,8 +15,7 @@ def in_namespace(test):
         if os.environ.get("TEST_NAMESPACE"):
             subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
             return test(self)
-        user = ["-r"] if os.geteuid() != 0 else []
-        done = subprocess.run(["unshare", *user, "-n", "python3", "-B", "-m", "unittest", "-v", self.id()],
+        done = subprocess.run([*UNSHARE, "python3", "-B", "-m", "unittest", "-v", self.id()],
                               env={**os.environ, "TEST_NAMESPACE": "1"}, capture_output=True, text=True, check=False)
         self.assertEqual(0, done.returncode, done.stderr)
 

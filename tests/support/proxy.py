@@ -11,8 +11,9 @@ import time
 class Proxy:
     """Forwards TCP connections from a port of its own to `target`, a port on loopback that may change. In a thread."""
 
-    def __init__(self, target=None):
-        self.target = target
+    def __init__(self, target=None, host="127.0.0.1", watch=lambda data: None):
+        self.target, self.host = target, host
+        self.watch = watch  # called with whatever passes
         self.delay = 0.0  # seconds, each way
         self.held = False  # a partition: nothing is forwarded, nothing is refused
         self._pairs, self._lock = [], threading.Lock()
@@ -32,7 +33,7 @@ class Proxy:
             except OSError:
                 return
             try:
-                server = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+                server = socket.create_connection((self.host, self.target), timeout=5)
             except (OSError, TypeError):
                 self._reset(client)
                 continue
@@ -58,6 +59,7 @@ class Proxy:
                 if not data:
                     sink.shutdown(socket.SHUT_WR)
                     return
+                self.watch(data)
                 sink.sendall(data)
         except OSError:
             self._cut(source, sink)  # what befell one end befalls the other
