@@ -140,6 +140,15 @@ def messages_in(file):
     return counts, names
 
 
+def fragments_in(file):
+    """How many clients and servers have sent, where the port that most replies come from is the server's."""
+    frames = [([int(t, 0) for t in types.split(",") if t], from_, to) for types, from_, to in
+              dissect(file, "giop", "giop.type", "tcp.srcport", "tcp.dstport")]
+    replies = collections.Counter(from_ for types, from_, _ in frames if REPLY in types)
+    port = replies.most_common(1)[0][0] if replies else None
+    return [sum(types.count(FRAGMENT) for types, *ports in frames if ports[end] == port) for end in (1, 0)]
+
+
 def operations_of(idl):
     """The names that requests of all its operations and attributes carry."""
     with open(idl, encoding="utf-8") as file:
