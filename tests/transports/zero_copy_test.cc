@@ -2,6 +2,7 @@
 // transport tells which memory it was given.
 #include <mutex>
 
+#include "orb/transport/tcp.h"
 #include "orb/transport/unix.h"
 #include "tests/transports/support.h"
 
@@ -104,11 +105,11 @@ class WatchedAcceptor : public transport::Acceptor {
   std::unique_ptr<transport::Acceptor> acceptor_;
 };
 
-// Unix sockets.
 class WatchedTransport : public transport::Transport {
  public:
-  explicit WatchedTransport(std::unique_ptr<transport::Transport> inner) : inner_(std::move(inner)) {}
-  const char* name() const override { return "watched"; }
+  WatchedTransport(const char* name, std::unique_ptr<transport::Transport> inner)
+      : name_(name), inner_(std::move(inner)) {}
+  const char* name() const override { return name_; }
   std::unique_ptr<transport::Acceptor> listen(const std::string& address, std::string& why) override {
     auto acceptor = inner_->listen(address, why);
     return acceptor ? std::make_unique<WatchedAcceptor>(std::move(acceptor)) : nullptr;
@@ -120,14 +121,26 @@ class WatchedTransport : public transport::Transport {
   }
 
  private:
+  const char* const name_;
   std::unique_ptr<transport::Transport> inner_;
 };
 
-const transport::TransportKind kWatched{"watched", nullptr,
-                                        [](const transport::TransportSettings& settings, std::string& why) {
-                                          return std::unique_ptr<transport::Transport>(
-                                              new WatchedTransport(transport::kUnix.make(settings, why)));
-                                        }};
+template <const transport::TransportKind& kInner>
+constexpr transport::TransportKind watched(const char* name) {
+  return {
+      name, nullptr, [](const transport::TransportSettings& settings, std::string& why) {
+        const char* const own = &kInner == &transport::kTcp ? "watched-tcp" : "watched-unix";
+        return std::unique_ptr<transport::Transport>(new WatchedTransport(own, kInner.make(settings, why)));
+      }};
+}
+const transport::TransportKind kWatchedUnix = watched<transport::kUnix>("watched-unix");
+const transport::TransportKind kWatchedTcp = watched<transport::kTcp>("watched-tcp");
+
+struct Medium {
+  const transport::TransportKind& kind;
+  const char* address;
+};
+void PrintTo(const Medium& medium, std::ostream* out) { *out << medium.kind.name; }
 
 constexpr CORBA::ULong kCount = 100'000;
 
@@ -142,19 +155,26 @@ class Lender : public EverythingServant {
     c = new Contract::Octets;
     return new Contract::Octets(kCount, kCount, octets.get_buffer() + from, false);
   }
+  Contract::Longs* give_longs(const Contract::Longs& a, Contract::Longs&, Contract::Longs_out c) override {
+    argument = a.get_buffer();
+    c = new Contract::Longs;
+    return new Contract::Longs(longs.length(), longs.length(), longs.get_buffer(), false);
+  }
   Contract::Octets octets;
+  Contract::Longs longs;
   std::size_t from = 0;  // the first that is lent
   const void* argument = nullptr;
   std::uint64_t argument_sum = 0;
 };
 
-class ZeroCopy : public testing::Test {
+class ZeroCopy : public testing::TestWithParam<Medium> {
  protected:
   ZeroCopy() {
+    const auto& [kind, address] = GetParam();
     seen().forget();
-    transport::register_transport(kWatched);
-    server_ = make_orb(new_id().c_str(), {"-ORBendPoint", "giop:watched:"});
-    client_ = make_orb(new_id().c_str(), {"-ORBtransports", "watched"});
+    transport::register_transport(kind);
+    server_ = make_orb(new_id().c_str(), {"-ORBendPoint", std::string("giop:") + kind.name + ':' + address});
+    client_ = make_orb(new_id().c_str(), {"-ORBtransports", kind.name});
     poa_ = TwoOrbs::activate(server_);
     lender_ = new Lender;
     lender_->octets.length(kCount);
@@ -184,14 +204,14 @@ class ZeroCopy : public testing::Test {
   Contract::Octets_var result_;
 };
 
-TEST_F(ZeroCopy, ALargeArgumentLeavesFromTheCallersMemory) {
+TEST_P(ZeroCopy, ALargeArgumentLeavesFromTheCallersMemory) {
   const CORBA::Octet* const buffer = argument_.get_buffer();
   EXPECT_FALSE(seen().left_from(buffer, kCount));
   call();
   EXPECT_TRUE(seen().left_from(buffer, kCount));
 }
 
-TEST_F(ZeroCopy, ALargeArgumentIsSeenByTheServantWhereItWasRead) {
+TEST_P(ZeroCopy, ALargeArgumentIsSeenByTheServantWhereItWasRead) {
   call();
   // The first read of a message may be into memory that turns out to be too small for it.
   EXPECT_TRUE(seen().was_read_to(static_cast<const char*>(lender_->argument) + kCount - 1));
@@ -200,7 +220,7 @@ TEST_F(ZeroCopy, ALargeArgumentIsSeenByTheServantWhereItWasRead) {
   EXPECT_EQ(lender_->argument_sum, sum);
 }
 
-TEST_F(ZeroCopy, ALargeResultLeavesFromTheServantsMemory) {
+TEST_P(ZeroCopy, ALargeResultLeavesFromTheServantsMemory) {
   const CORBA::Octet* const buffer = lender_->octets.get_buffer();
   EXPECT_FALSE(seen().left_from(buffer, kCount));
   call();
@@ -209,8 +229,24 @@ TEST_F(ZeroCopy, ALargeResultLeavesFromTheServantsMemory) {
   EXPECT_EQ(std::memcmp(result_->get_buffer(), buffer, kCount), 0);
 }
 
+TEST_P(ZeroCopy, LargeSequencesOfNumbersAreNotCopiedEither) {
+  Contract::Longs argument, inout;
+  for (CORBA::ULong i = 0; i < kCount / 4; ++i) {
+    argument.length(i + 1);
+    lender_->longs.length(i + 1);
+    argument[i] = static_cast<CORBA::Long>(i);
+    lender_->longs[i] = static_cast<CORBA::Long>(3 * i);
+  }
+  Contract::Longs_var out, result = everything_->give_longs(argument, inout, out.out());
+  EXPECT_TRUE(seen().left_from(argument.get_buffer(), kCount));
+  EXPECT_TRUE(seen().was_read_to(static_cast<const char*>(lender_->argument) + kCount - 1));
+  EXPECT_TRUE(seen().left_from(lender_->longs.get_buffer(), kCount));
+  ASSERT_EQ(result->length(), kCount / 4);
+  EXPECT_EQ(std::memcmp(result->get_buffer(), lender_->longs.get_buffer(), kCount), 0);
+}
+
 // A few octets farther into its page than it was: slow on some processors.
-TEST_F(ZeroCopy, ALargeResultIsNotPutWhereItIsCopiedToSlowly) {
+TEST_P(ZeroCopy, ALargeResultIsNotPutWhereItIsCopiedToSlowly) {
   lender_->octets.length(kCount + 4096);
   const CORBA::Octet* const all = lender_->octets.get_buffer();
   for (CORBA::ULong i = 0; i < kCount + 4096; ++i) lender_->octets[i] = static_cast<CORBA::Octet>(i * 13);
@@ -231,6 +267,12 @@ TEST_F(ZeroCopy, ALargeResultIsNotPutWhereItIsCopiedToSlowly) {
   EXPECT_EQ(before(ordinary - 16), ordinary);
   for (const std::size_t slow : {1, 4, 12, 15}) EXPECT_EQ(before(ordinary - slow), ordinary + 16) << slow;
 }
+
+INSTANTIATE_TEST_SUITE_P(Over, ZeroCopy,
+                         testing::Values(Medium{kWatchedUnix, ""}, Medium{kWatchedTcp, "127.0.0.1:0"}),
+                         [](const auto& medium) {
+                           return &medium.param.kind == &kWatchedTcp ? "Tcp" : "Unix";
+                         });
 
 }  // namespace
 }  // namespace transports
