@@ -60,7 +60,7 @@ std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemEr
 }
 
 CallProfile::CallProfile(int descriptor)
-    : descriptor_(descriptor), client_{attempt, this}, alone_{attempt, this, ended}, server_{} {
+    : descriptor_(descriptor), client_{attempt, begin, end, this}, server_{} {
   ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
   std::lock_guard lock(profiles.mutex);
   static const int registered = std::atexit(write_all);
@@ -80,7 +80,7 @@ CallProfile::~CallProfile() {
 
 void CallProfile::put_around(const ClientHooks*& client, const ServerHooks*& server) {
   inner_.store(client, std::memory_order_release);
-  client = client ? &client_ : &alone_;
+  client = &client_;
   if (!server) server = &server_;
 }
 
@@ -89,15 +89,33 @@ SystemError CallProfile::attempt(void* data, ClientInvocation& invocation, bool&
   const ClientHooks* const inner = self.inner_.load(std::memory_order_acquire);
   SystemError error =
       inner ? inner->attempt(inner->data, invocation, again, kind) : invocation.attempt(again, kind);
-  if (!error && !again) ended(data, invocation);
+  if (!error && !again) self.ended(invocation);
   return error;
 }
 
-void CallProfile::ended(void* data, ClientInvocation& invocation) {
+// Itself where there are no others.
+void* CallProfile::begin(void* data, ClientInvocation& invocation, SystemError& error, bool& again,
+                         ReplyKind& kind) {
+  const ClientHooks* const inner = static_cast<CallProfile*>(data)->inner_.load(std::memory_order_acquire);
+  return inner ? inner->begin(inner->data, invocation, error, again, kind) : data;
+}
+
+SystemError CallProfile::end(void* data, void* begun, ClientInvocation& invocation, const SystemError* error,
+                             bool& again, ReplyKind& kind) {
+  auto& self = *static_cast<CallProfile*>(data);
+  SystemError result = error ? *error : SystemError{};
+  if (begun != data) {
+    const ClientHooks* const inner = self.inner_.load(std::memory_order_acquire);
+    result = inner->end(inner->data, begun, invocation, error, again, kind);
+  }
+  if (error && !result && !again) self.ended(invocation);
+  return result;
+}
+
+void CallProfile::ended(ClientInvocation& invocation) {
   const Operation& operation = invocation.operation();
-  static_cast<CallProfile*>(data)->count(
-      invocation.target().type_id(), {operation.name, operation.name_length},
-      invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
+  count(invocation.target().type_id(), {operation.name, operation.name_length},
+        invocation.arguments_size() + (operation.oneway ? 0 : invocation.results().remaining()));
 }
 
 void CallProfile::count(std::string_view interface, std::string_view operation, std::size_t octets) {

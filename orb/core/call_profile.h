@@ -41,7 +41,11 @@ class CallProfile {
  private:
   explicit CallProfile(int descriptor);
   static SystemError attempt(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind);
-  static void ended(void* data, ClientInvocation& invocation);
+  static void* begin(void* data, ClientInvocation& invocation, SystemError& error, bool& again,
+                     ReplyKind& kind);
+  static SystemError end(void* data, void* begun, ClientInvocation& invocation, const SystemError* error,
+                         bool& again, ReplyKind& kind);
+  void ended(ClientInvocation& invocation);
   // Without an interface where nobody knows it.
   void count(std::string_view interface, std::string_view operation, std::size_t octets);
 
@@ -52,8 +56,7 @@ class CallProfile {
   static constexpr std::size_t kMost = 1 << 16;
 
   const int descriptor_;
-  const ClientHooks client_;  // around others
-  const ClientHooks alone_;
+  const ClientHooks client_;  // around others, or alone
   const ServerHooks server_;
   std::atomic<const ClientHooks*> inner_{nullptr};
   base::Mutex mutex_;                              // guards what follows

@@ -88,20 +88,25 @@ void ClientInvocation::send_deferred() {
 
 // One attempt has begun, and the reply is to be waited for. False: it is over.
 bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind& kind) {
-  const bool told = hooks_ && !hooks_->ended;  // of an object that cannot be reached, too
-  if (!binding_) {
-    if (bind_anew(kind)) return false;
-    if (bind_error_ && !told) {
-      error = lost(std::exchange(bind_error_, {}), false, again);
-      return false;
-    }
-  }
-  // Objects of this process are called here and now.
-  if (told || !binding_->connection) {
-    reply_contexts_.clear();
+  if (!binding_ && bind_anew(kind)) return false;
+  reply_contexts_.clear();
+  // Objects of this process are called here and now. Hooks are told of one that cannot be reached, too.
+  if (!binding_ || !binding_->connection) {
     error = hooks_ ? hooks_->attempt(hooks_->data, *this, again, kind) : attempt(again, kind);
     return false;
   }
+  if (hooks_ && !(begun_ = hooks_->begin(hooks_->data, *this, error, again, kind))) return false;
+  if (send_attempt(error, again, kind)) return true;
+  end_hooks(error, again, kind);
+  return false;
+}
+
+void ClientInvocation::end_hooks(SystemError& error, bool& again, ReplyKind& kind) {
+  if (begun_) error = hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, &error, again, kind);
+}
+
+// The request has left. False: the attempt is over.
+bool ClientInvocation::send_attempt(SystemError& error, bool& again, ReplyKind& kind) {
   if (!binding_->located.load(std::memory_order_relaxed) && is_worth_locating()) {
     error = locate(again);
     if (error || again) return false;
@@ -142,9 +147,9 @@ void ClientInvocation::settle(const SystemError& error, ReplyKind kind) {
 void ClientInvocation::end_attempt(Outcome how) {
   bool again = false;
   ReplyKind kind = ReplyKind::NoException;
-  const SystemError error = after(how, again, kind);
+  SystemError error = after(how, again, kind);
+  end_hooks(error, again, kind);
   if (again || (error && retried(error))) return submit();
-  if (!error && hooks_) hooks_->ended(hooks_->data, *this);
   settle(error, kind);
 }
 
@@ -187,12 +192,16 @@ SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
 
 void ClientInvocation::abandon_deferred() {
   if (settled_) return;
-  if (is_of_parent()) return settle({}, ReplyKind::NoException);  // whose threads may have had the locks
-  const base::Ref<ClientConnection> connection = binding_->connection;
-  connection->forget(*this);
-  if (connection->usable() && state.load(std::memory_order_acquire) != Complete)
-    connection->cancel(request_id);
-  settle({}, ReplyKind::NoException);
+  if (!is_of_parent()) {  // whose threads may have had the locks
+    const base::Ref<ClientConnection> connection = binding_->connection;
+    connection->forget(*this);
+    if (connection->usable() && state.load(std::memory_order_acquire) != Complete)
+      connection->cancel(request_id);
+  }
+  bool again = false;
+  ReplyKind kind = ReplyKind::NoException;
+  if (begun_) (void)hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, nullptr, again, kind);
+  settle({}, kind);
 }
 
 }  // namespace corbel::core

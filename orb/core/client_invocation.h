@@ -180,6 +180,8 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   friend class Dispatcher;
   SystemError call_local(bool& again, ReplyKind& kind);  // dispatcher.cc
   bool begin_attempt(SystemError& error, bool& again, ReplyKind& kind);
+  bool send_attempt(SystemError& error, bool& again, ReplyKind& kind);
+  void end_hooks(SystemError& error, bool& again, ReplyKind& kind);
   void submit();
   void end_attempt(ClientConnection::Outcome outcome);
   void settle(const SystemError& error, ReplyKind kind);
@@ -211,6 +213,7 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   const Operation* operation_ = nullptr;
   base::Ref<Binding> binding_;
   const ClientHooks* hooks_ = nullptr;
+  void* begun_ = nullptr;  // what they have begun for a reply that is waited for later
   // What is set for the call; limits of time apart, it is as it stands here unless out_of_the_ordinary_.
   bool out_of_the_ordinary_ = false;
   bool never_waits_ = false;

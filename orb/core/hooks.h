@@ -15,10 +15,14 @@ class ServerRequest;
 struct ClientHooks {
   // In place of ClientInvocation::attempt(), which it calls or not: what that gives is its result.
   SystemError (*attempt)(void* data, ClientInvocation& invocation, bool& again, ReplyKind& kind);
+  // The same in two parts, where the reply is waited for later: before the request leaves, and behind the
+  // attempt, maybe in another thread. What `begin` gives, `end` takes, once; null: the attempt is over
+  // already, and error, again and kind say how. `end` has the error of the attempt, or null where nobody
+  // waits for the reply any more; again and kind are the attempt's, and may change.
+  void* (*begin)(void* data, ClientInvocation& invocation, SystemError& error, bool& again, ReplyKind& kind);
+  SystemError (*end)(void* data, void* begun, ClientInvocation& invocation, const SystemError* error,
+                     bool& again, ReplyKind& kind);
   void* data;
-  // Not null: it is enough to be called behind an attempt that has ended well, where the reply is waited for
-  // later. Else the attempt is made at once, with the wait for its reply.
-  void (*ended)(void* data, ClientInvocation& invocation) = nullptr;
 };
 
 struct ServerHooks {

@@ -3,6 +3,7 @@
 #include <corbel/interceptors.h>
 
 #include <bit>
+#include <memory>
 
 #include "orb/core/client_invocation.h"
 #include "orb/giop/reply.h"
@@ -156,7 +157,8 @@ bool is_local(const ClientInvocation& invocation) {
   return invocation.binding() && !invocation.binding()->connection;
 }
 
-// One attempt: the points before it, the attempt itself, the points behind it in reverse.
+// One attempt: the points before it, the attempt itself, the points behind it in reverse. The last ones may
+// be reached in another thread.
 class Flow {
  public:
   Flow(State& state, ClientInvocation& invocation)
@@ -170,22 +172,36 @@ class Flow {
   }
   ~Flow() { info_->end(); }
 
-  SystemError run(bool& again, core::ReplyKind& kind) {
+  // False: it is over, as error and again say.
+  bool begin(SystemError& error, bool& again) {
     Outcome outcome;
     start(outcome);
-    SystemError error;
-    if (!outcome.ended()) {
-      error = attempt(outcome, again, kind);
-      if (end(outcome)) return error;  // as it was
-    } else {
+    if (outcome.ended()) {
       (void)end(outcome);
+      error = changed(outcome, again);
+      return false;
     }
+    prepare();
+    return true;
+  }
+  SystemError finish(const SystemError& error, bool& again, core::ReplyKind kind) {
+    Outcome outcome = outcome_of(error, again, kind);
+    return end(outcome) ? error : changed(outcome, again);
+  }
+  // Nobody waits for its end.
+  void abandon() {
+    Outcome outcome;
+    outcome.kind = Kind::NoReply;
+    (void)end(outcome);
+  }
+
+ private:
+  SystemError changed(Outcome& outcome, bool& again) {
     again = false;
     if (outcome.kind != Kind::Forward) return outcome.error;
     return invocation_.forwarded(std::move(outcome.target), false, again);
   }
 
- private:
   void start(Outcome& outcome) {
     const SlotScope scope(state_, info_->slots);
     info_->at(kSendRequest);
@@ -198,7 +214,7 @@ class Flow {
     }
   }
 
-  SystemError attempt(Outcome& outcome, bool& again, core::ReplyKind& kind) {
+  void prepare() {
     if (const auto& contexts = info_->request_contexts(); !contexts.empty()) {
       const std::string octets = giop::encode_contexts(contexts);
       invocation_.set_contexts(octets.data(), static_cast<std::uint32_t>(octets.size()),
@@ -206,13 +222,16 @@ class Flow {
     } else {
       invocation_.set_contexts("", 0, 0);
     }
-    const core::Forward before = invocation_.target().forwarded();
-    const ior::Ior* const identity = &invocation_.target().ior();
-    const SystemError error = invocation_.attempt(again, kind);
+    before_ = invocation_.target().forwarded();
+    identity_ = &invocation_.target().ior();
+  }
+
+  Outcome outcome_of(const SystemError& error, bool again, core::ReplyKind kind) {
+    Outcome outcome;
     outcome.error = error;
     if (again) {
       const core::Forward after = invocation_.target().forwarded();
-      const bool moved = !error && (after != before || &invocation_.target().ior() != identity);
+      const bool moved = !error && (after != before_ || &invocation_.target().ior() != identity_);
       outcome.kind = moved ? Kind::Forward : Kind::Retry;
       if (moved) outcome.target = after ? *after : invocation_.target().ior();
     } else if (error) {
@@ -222,7 +241,7 @@ class Flow {
     } else {
       outcome.kind = invocation_.expects_reply() ? Kind::Reply : Kind::NoReply;
     }
-    return error;
+    return outcome;
   }
 
   // True if no interceptor has changed the outcome.
@@ -252,6 +271,8 @@ class Flow {
   ClientInfo* const info_;
   const ClientRequestInfo_var owner_;
   std::size_t entered_ = 0;
+  core::Forward before_;                // where the target led before the attempt
+  const ior::Ior* identity_ = nullptr;  // and what it was
 };
 
 }  // namespace
@@ -259,7 +280,30 @@ class Flow {
 SystemError attempt_call(void* state, ClientInvocation& invocation, bool& again, core::ReplyKind& kind) {
   State& orbs = *static_cast<State*>(state);
   const State::InUse in_use(orbs);
-  return Flow(orbs, invocation).run(again, kind);
+  Flow flow(orbs, invocation);
+  SystemError error;
+  if (!flow.begin(error, again)) return error;
+  error = invocation.attempt(again, kind);
+  return flow.finish(error, again, kind);
+}
+
+void* begin_call(void* state, ClientInvocation& invocation, SystemError& error, bool& again,
+                 core::ReplyKind&) {
+  State& orbs = *static_cast<State*>(state);
+  const State::InUse in_use(orbs);
+  auto flow = std::make_unique<Flow>(orbs, invocation);
+  return flow->begin(error, again) ? flow.release() : nullptr;
+}
+
+SystemError end_call(void* state, void* begun, ClientInvocation&, const SystemError* error, bool& again,
+                     core::ReplyKind& kind) {
+  State& orbs = *static_cast<State*>(state);
+  const State::InUse in_use(orbs);
+  const std::unique_ptr<Flow> flow(static_cast<Flow*>(begun));
+  if (orbs.destroyed()) return error ? *error : SystemError{};  // with the interceptors
+  if (error) return flow->finish(*error, again, kind);
+  flow->abandon();
+  return {};
 }
 
 }  // namespace corbel::interceptors

@@ -32,7 +32,7 @@ void destroy_all(const List& list) {
 State::State(core::Orb& orb)
     : orb_(orb),
       incarnation_(orb.incarnation()),
-      client_hooks_{attempt_call, this},
+      client_hooks_{attempt_call, begin_call, end_call, this},
       server_hooks_{dispatch_request, request_at_target, run_elsewhere, this},
       process_(::getpid()) {}
 
@@ -51,6 +51,7 @@ void State::publish() {
 }
 
 void State::orb_destroyed() {
+  destroyed_.store(true);  // before it looks who is in use
   std::shared_ptr<const Interceptors> all;
   std::map<CORBA::PolicyType, PortableInterceptor::PolicyFactory_var> factories;
   {

@@ -60,6 +60,8 @@ class State final : public messaging::OrbPolicyKinds {
   void publish();
   // So are the interceptors then, once the calls and requests that they see have ended.
   void orb_destroyed() override;
+  // Whoever is InUse and finds false may call them.
+  bool destroyed() const { return destroyed_.load(); }
 
   // ---- interceptors
   std::shared_ptr<const Interceptors> interceptors();
@@ -110,6 +112,7 @@ class State final : public messaging::OrbPolicyKinds {
   std::atomic<PortableInterceptor::SlotId> slot_count_{0};
   std::atomic<std::uint32_t> next_request_id_{1};
   const pid_t process_;
+  std::atomic<bool> destroyed_{false};
   std::atomic<std::uint32_t> in_use_{0};  // in that process
   base::Condition unused_;
   base::Mutex mutex_;  // guards what follows
@@ -119,6 +122,10 @@ class State final : public messaging::OrbPolicyKinds {
 
 // The flows: client.cc and server.cc.
 SystemError attempt_call(void* state, core::ClientInvocation& invocation, bool& again, core::ReplyKind& kind);
+void* begin_call(void* state, core::ClientInvocation& invocation, SystemError& error, bool& again,
+                 core::ReplyKind& kind);
+SystemError end_call(void* state, void* begun, core::ClientInvocation& invocation, const SystemError* error,
+                     bool& again, core::ReplyKind& kind);
 void dispatch_request(void* state, core::ServerRequest& request);
 bool request_at_target(void* state, core::ServerRequest& request);
 void run_elsewhere(core::ServerRequest& request, void (*run)(const void* what), const void* what);

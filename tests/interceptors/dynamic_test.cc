@@ -2,6 +2,9 @@
 #include <corbel/any.h>
 #include <corbel/dynamic.h>
 
+#include <future>
+#include <thread>
+
 #include "contract.any.h"
 #include "tests/interceptors/support.h"
 
@@ -306,6 +309,99 @@ TEST_F(DynamicServants, DoNothingWhenAnInterceptorAnswers) {
   };
   servant->before = nullptr;
   EXPECT_EQ(ends(), "BAD_OPERATION/4f4d0002/NO") << "of the other servant";
+}
+
+// Their reply is waited for later, and only comes once the test lets it.
+class DeferredCalls : public Intercepted {
+ protected:
+  DeferredCalls() {
+    x->scripts["receive_request"] = [allowed = open.get_future().share()](auto) { allowed.wait(); };
+  }
+  CORBA::Request_var sent() {
+    CORBA::Request_var request = pair.remote->_request("ping");
+    request->send_deferred();
+    return request;
+  }
+  std::promise<void> open;
+};
+
+TEST_F(DeferredCalls, AreUnderWayBetweenTheirPoints) {
+  CORBA::Request_var request = sent();
+  EXPECT_EQ(calls.take(), (Strings{"A.send_request", "B.send_request"}));
+  EXPECT_FALSE(request->poll_response());
+  EXPECT_EQ(calls.take(), Strings{});
+  open.set_value();
+  request->get_response();
+  EXPECT_EQ(calls.take(), (Strings{"B.receive_reply", "A.receive_reply"}));
+  EXPECT_FALSE(request->env()->exception());
+}
+
+TEST_F(DeferredCalls, EndForTheInterceptorsWhereThePollFindsTheReply) {
+  CORBA::Request_var request = sent();
+  (void)calls.take();
+  open.set_value();
+  while (!request->poll_response()) std::this_thread::yield();
+  EXPECT_EQ(calls.take(), (Strings{"B.receive_reply", "A.receive_reply"}));
+  request->get_response();
+  EXPECT_EQ(calls.take(), Strings{});
+}
+
+TEST_F(DeferredCalls, ThatNobodyWaitsForEndOtherwise) {
+  CORBA::ULong status = PI::SYSTEM_EXCEPTION;
+  a->scripts["receive_other"] = [&](PI::ClientRequestInfo_ptr info) {
+    status = static_cast<CORBA::ULong>(info->reply_status());
+    EXPECT_STREQ(take(info->operation()).c_str(), "ping");
+  };
+  sent();
+  EXPECT_EQ(calls.take(),
+            (Strings{"A.send_request", "B.send_request", "B.receive_other", "A.receive_other"}));
+  EXPECT_EQ(status, static_cast<CORBA::ULong>(PI::SUCCESSFUL));
+  open.set_value();
+  pair.remote->ping();
+}
+
+TEST_F(DeferredCalls, ThatAnInterceptorRefusesDoNotLeave) {
+  b->scripts["send_request"] = [](auto) { throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_NO); };
+  CORBA::Request_var request = sent();
+  request->get_response();
+  EXPECT_EQ(calls.take(), (Strings{"A.send_request", "B.send_request", "A.receive_exception"}));
+  ASSERT_TRUE(request->env()->exception());
+  EXPECT_STREQ(request->env()->exception()->_name(), "NO_PERMISSION");
+  EXPECT_EQ(requests.take(), Strings{});
+  open.set_value();
+}
+
+TEST_F(DeferredCalls, MayEndInAnotherThreadWithAnOutcomeThatAnInterceptorChanges) {
+  b->scripts["receive_reply"] = [](auto) { throw CORBA::NO_RESOURCES(8, CORBA::COMPLETED_YES); };
+  CORBA::Request_var request = sent();
+  open.set_value();
+  std::thread([&] { request->get_response(); }).join();
+  EXPECT_EQ(calls.take(),
+            (Strings{"A.send_request", "B.send_request", "B.receive_reply", "A.receive_exception"}));
+  ASSERT_TRUE(request->env()->exception());
+  EXPECT_STREQ(request->env()->exception()->_name(), "NO_RESOURCES");
+}
+
+TEST_F(DeferredCalls, AreSentAgainAsOftenAsAnInterceptorForwardsThem) {
+  int forwards = 0;
+  b->scripts["send_request"] = [&](auto) {
+    if (++forwards < 3) throw PI::ForwardRequest(pair.remote);
+  };
+  CORBA::Request_var request = sent();
+  open.set_value();
+  request->get_response();
+  EXPECT_FALSE(request->env()->exception());
+  EXPECT_EQ(forwards, 3);
+}
+
+TEST_F(DeferredCalls, CallNoInterceptorThatHasBeenDestroyed) {
+  CORBA::Request_var request = sent();
+  pair.client->destroy();
+  EXPECT_EQ(calls.take(), (Strings{"A.send_request", "B.send_request", "A.destroy", "B.destroy"}));
+  open.set_value();
+  request->get_response();
+  EXPECT_TRUE(request->env()->exception());
+  EXPECT_EQ(calls.take(), Strings{});
 }
 
 }  // namespace
