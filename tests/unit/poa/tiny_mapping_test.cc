@@ -90,7 +90,7 @@ struct Hooked : TinyMapping {
           while (invocation.reply_contexts().find(id++, text, size)) self.answered.emplace_back(text, size);
           return error;
         },
-        this};
+        nullptr, nullptr, this};
     server_hooks = receive;
     client_hooks = send;
     world.orb->set_hooks(nullptr, &server_hooks);
