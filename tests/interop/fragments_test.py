@@ -95,7 +95,7 @@ def main(server, client, minor):
     with pair.server(server, minor) as (_, reference, port):
         for size in SIZES[int(minor)]:
             with cutter(host, port, size) as other:
-                pair.run_client(client, minor, moved(reference, host, other), other)
+                pair.run_client(client, minor, moved(reference, host, other), other, options=("-ORBtransports", "tcp"))
     if SENT[0] < 100:
         raise RuntimeError(f"only {SENT[0]} messages were cut")
 
