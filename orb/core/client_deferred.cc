@@ -192,7 +192,7 @@ SystemError ClientInvocation::end_deferred(ReplyKind& kind) {
 
 void ClientInvocation::abandon_deferred() {
   if (settled_) return;
-  if (!is_of_parent()) {  // whose threads may have had the locks
+  if (!is_of_parent()) {  // the threads of which may have had the locks
     const base::Ref<ClientConnection> connection = binding_->connection;
     connection->forget(*this);
     if (connection->usable() && state.load(std::memory_order_acquire) != Complete)
