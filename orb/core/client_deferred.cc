@@ -96,13 +96,24 @@ bool ClientInvocation::begin_attempt(SystemError& error, bool& again, ReplyKind&
     return false;
   }
   if (hooks_ && !(begun_ = hooks_->begin(hooks_->data, *this, error, again, kind))) return false;
-  if (send_attempt(error, again, kind)) return true;
+  try {
+    if (send_attempt(error, again, kind)) return true;
+  } catch (...) {
+    abandon_hooks();
+    throw;
+  }
   end_hooks(error, again, kind);
   return false;
 }
 
 void ClientInvocation::end_hooks(SystemError& error, bool& again, ReplyKind& kind) {
   if (begun_) error = hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, &error, again, kind);
+}
+
+void ClientInvocation::abandon_hooks() {
+  bool again = false;
+  ReplyKind kind = ReplyKind::NoException;
+  if (begun_) (void)hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, nullptr, again, kind);
 }
 
 // The request has left. False: the attempt is over.
@@ -198,10 +209,8 @@ void ClientInvocation::abandon_deferred() {
     if (connection->usable() && state.load(std::memory_order_acquire) != Complete)
       connection->cancel(request_id);
   }
-  bool again = false;
-  ReplyKind kind = ReplyKind::NoException;
-  if (begun_) (void)hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, nullptr, again, kind);
-  settle({}, kind);
+  abandon_hooks();
+  settle({}, ReplyKind::NoException);
 }
 
 }  // namespace corbel::core

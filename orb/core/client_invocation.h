@@ -182,6 +182,7 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   bool begin_attempt(SystemError& error, bool& again, ReplyKind& kind);
   bool send_attempt(SystemError& error, bool& again, ReplyKind& kind);
   void end_hooks(SystemError& error, bool& again, ReplyKind& kind);
+  void abandon_hooks();
   void submit();
   void end_attempt(ClientConnection::Outcome outcome);
   void settle(const SystemError& error, ReplyKind kind);

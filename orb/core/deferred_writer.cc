@@ -1,11 +1,10 @@
 #include "orb/core/deferred_writer.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <exception>
 #include <mutex>
 
+#include "orb/base/no_signals.h"
 #include "orb/core/client_connection.h"
 
 namespace corbel::core {
@@ -28,16 +27,13 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
 
 // With the mutex.
 bool DeferredWriter::spawn() {
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
+  const base::NoSignals no_signals;
   bool made = true;
   try {
     threads_.emplace_back([this] { run(); });
   } catch (const std::exception&) {
     made = false;
   }
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
   return made;
 }
 

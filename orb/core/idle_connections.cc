@@ -1,14 +1,11 @@
 #include "orb/core/idle_connections.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "orb/base/no_signals.h"
 
 namespace corbel::core {
 
 IdleThread::IdleThread(std::int64_t period, std::function<void()> look) {
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
+  const base::NoSignals no_signals;
   try {
     thread_ = std::thread([this, period, look = std::move(look)] {
       for (;;) {
@@ -20,7 +17,6 @@ IdleThread::IdleThread(std::int64_t period, std::function<void()> look) {
   } catch (const std::exception&) {
     // Without the thread connections stay open until their servers close them.
   }
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 IdleThread::~IdleThread() {

@@ -1,12 +1,10 @@
 #include "orb/core/server.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <mutex>
 #include <new>
 
+#include "orb/base/no_signals.h"
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
 #include "orb/core/server_request.h"
@@ -42,16 +40,13 @@ bool Server::may_spawn_locked() const {
 bool Server::spawn_locked() {
   if (!may_spawn_locked()) return false;
   const std::uint32_t before = threads_;
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
+  const base::NoSignals no_signals;
   try {
     live_.emplace_back([this] { work(); });
     ++threads_;
   } catch (const std::exception&) {
     // Without another thread this one leads again when it has served.
   }
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
   return threads_ > before;
 }
 

@@ -3,6 +3,7 @@
 #include <corbel/interceptors.h>
 
 #include <bit>
+#include <exception>
 #include <memory>
 
 #include "orb/core/client_invocation.h"
@@ -170,7 +171,11 @@ class Flow {
         owner_(info_) {
     info_->slots = slots_of_thread(state);
   }
-  ~Flow() { info_->end(); }
+  // Those who have been told of the begin are told of the end, whatever has happened between.
+  ~Flow() {
+    if (entered_ > 0 && !state_.destroyed()) abandon();
+    info_->end();
+  }
 
   // False: it is over, as error and again say.
   bool begin(SystemError& error, bool& again) {
@@ -188,14 +193,19 @@ class Flow {
     Outcome outcome = outcome_of(error, again, kind);
     return end(outcome) ? error : changed(outcome, again);
   }
-  // Nobody waits for its end.
-  void abandon() {
-    Outcome outcome;
-    outcome.kind = Kind::NoReply;
-    (void)end(outcome);
-  }
 
  private:
+  // Nobody waits for its end, or there was no memory for the request.
+  void abandon() noexcept {
+    try {
+      Outcome outcome;
+      outcome.kind = Kind::NoReply;
+      (void)end(outcome);
+    } catch (const std::exception&) {
+      // Nor is there any for telling.
+    }
+  }
+
   SystemError changed(Outcome& outcome, bool& again) {
     again = false;
     if (outcome.kind != Kind::Forward) return outcome.error;
@@ -301,9 +311,7 @@ SystemError end_call(void* state, void* begun, ClientInvocation&, const SystemEr
   const State::InUse in_use(orbs);
   const std::unique_ptr<Flow> flow(static_cast<Flow*>(begun));
   if (orbs.destroyed()) return error ? *error : SystemError{};  // with the interceptors
-  if (error) return flow->finish(*error, again, kind);
-  flow->abandon();
-  return {};
+  return error ? flow->finish(*error, again, kind) : SystemError{};
 }
 
 }  // namespace corbel::interceptors

@@ -1,7 +1,5 @@
 #include "orb/poa/later.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <deque>
@@ -11,6 +9,7 @@
 
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
+#include "orb/base/no_signals.h"
 
 namespace corbel::poa {
 namespace {
@@ -79,15 +78,12 @@ void Later::start_locked() {
   }
   const bool enough = queue_->tasks.size() <= queue_->idle || threads_.size() >= kMost + queue_->waiting;
   if (enough || queue_->end) return;
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // the new thread inherits it: signals stay the application's
+  const base::NoSignals no_signals;
   try {
     threads_.emplace_back([queue = queue_] { queue->run(); });
   } catch (const std::exception&) {
     // Those that are there do it.
   }
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 void Later::add(std::function<void()> task) {

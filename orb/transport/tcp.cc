@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "orb/base/share.h"
+#include "orb/transport/host_addresses.h"
 
 namespace corbel::transport {
 
@@ -95,17 +96,6 @@ std::unique_ptr<Transport> make_tcp(const TransportSettings& given, std::string&
 }
 
 }  // namespace
-
-AddressList::~AddressList() {
-  if (first) freeaddrinfo(first);
-}
-
-bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags | AI_NUMERICSERV;
-  return getaddrinfo(host, std::to_string(port).c_str(), &hints, &list.first) == 0;
-}
 
 const TransportKind kTcp{"tcp", kOptions, make_tcp};
 
@@ -215,11 +205,11 @@ bool is_its_own_peer(int socket) {
 }  // namespace
 
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
-  AddressList list;
-  if (!resolve(host.c_str(), port, 0, list)) return Descriptor();
+  const base::Ref<HostAddresses> addresses = HostAddresses::of(host.c_str(), port, deadline, timed_out);
+  if (!addresses) return Descriptor();
   int left = 0;
-  for (const addrinfo* a = list.first; a; a = a->ai_next) ++left;
-  for (const addrinfo* a = list.first; a; a = a->ai_next, --left) {
+  for (const addrinfo* a = addresses->first(); a; a = a->ai_next) ++left;
+  for (const addrinfo* a = addresses->first(); a; a = a->ai_next, --left) {
     timed_out = false;
     Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const Deadline until = base::share_of(deadline, left);  // one that is silent leaves time for the others

@@ -10,8 +10,6 @@
 
 #include "orb/transport/socket_stream.h"
 
-struct addrinfo;
-
 namespace corbel::transport {
 
 struct HostAndPorts {
@@ -26,14 +24,6 @@ std::string host_and_port(const std::string& host, std::uint16_t port);
 // Tries every address of `host` in turn until one accepts or the deadline passes. The socket is empty on
 // failure.
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out);
-
-// The addresses of a host.
-struct AddressList {
-  addrinfo* first = nullptr;
-  ~AddressList();
-};
-// As getaddrinfo(); false if there is none.
-bool resolve(const char* host, std::uint16_t port, int flags, AddressList& list);
 
 // A listening socket, for the transports that use TCP.
 class TcpListener {

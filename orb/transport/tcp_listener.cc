@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "orb/transport/host_addresses.h"
 #include "orb/transport/tcp.h"
 
 namespace corbel::transport {
@@ -58,14 +59,14 @@ bool TcpListener::listen(const std::string& address, std::string& why) {
 }
 
 bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::string& why) {
-  AddressList list;
-  if (!resolve(host.empty() ? nullptr : host.c_str(), port, AI_PASSIVE, list)) {
+  const auto addresses = base::make_ref<HostAddresses>(host.empty() ? nullptr : host.c_str(), port);
+  if (!addresses->find(AI_PASSIVE)) {
     why = "the host has no address: is its name right?";
     return false;
   }
   // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first.
   for (const int family : {AF_INET6, AF_INET}) {
-    for (const addrinfo* a = list.first; a; a = a->ai_next) {
+    for (const addrinfo* a = addresses->first(); a; a = a->ai_next) {
       if (a->ai_family != family) continue;
       Descriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
       if (!socket) continue;

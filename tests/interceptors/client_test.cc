@@ -1,5 +1,6 @@
 // Client request interceptors: the points and their order, what may be asked where, exceptions and forwards.
 #include <corbel/any.h>
+#include <corbel/dynamic.h>
 
 #include <new>
 
@@ -574,6 +575,38 @@ TEST(ClientContexts, ThereIsNoMemoryForKeepNobodyElse) {
     allocation_that_fails = n = 0;
     EXPECT_EQ(pair.remote->minus(i), i - 1);
   }
+}
+
+TEST(ClientContexts, ThereIsNoMemoryForEndADeferredRequestForInterceptors) {
+  Record record;
+  Client* const client = new Client("A", record);
+  PI::ClientRequestInterceptor_var own = client;
+  OnInit init("pair-client", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
+  Pair pair;
+  int n = 0, failures = 0;
+  client->scripts["send_request"] = [&](PI::ClientRequestInfo_ptr info) {
+    info->add_request_service_context(context(0x5678, std::string(2000, 'x')), false);
+    allocation_that_fails = n;
+  };
+  pair.remote->ping();
+  (void)record.take();
+  for (int i = 1; i < 12; ++i) {
+    CORBA::Request_var request = pair.remote->_request("ping");
+    n = i;
+    try {
+      request->send_deferred();
+    } catch (const std::bad_alloc&) {
+      ++failures;
+    } catch (const CORBA::SystemException&) {
+      ++failures;
+    }
+    allocation_that_fails = n = 0;
+    request = CORBA::Request::_nil();
+    const Strings points = record.take();
+    ASSERT_EQ(points.size(), 2u) << i;
+    EXPECT_EQ(points[1], "A.receive_other") << i;
+  }
+  EXPECT_GT(failures, 0);
 }
 
 }  // namespace

@@ -4,13 +4,12 @@ import os
 import pathlib
 import socket
 import struct
-import subprocess
-import tempfile
+import threading
 import time
 import types
 import unittest
 
-from tests.scripted.programs import KEY, Client, ScriptedTest, in_every_variant
+from tests.scripted.programs import KEY, Client, Raised, ScriptedTest, in_every_variant
 from tests.support import cdr, giop, ior
 from tests.support.giop import Reply
 from tests.support.media import MEDIA, PATIENCE
@@ -263,23 +262,99 @@ class Ipv6(ScriptedTest):
         client.use(f"corbaloc::[::1]:{server.port}/Name")
         self.assertEqual("", client.call("ping"))
 
+    @in_namespace(files={"/etc/hosts": "::1 both.example\n127.0.0.1 both.example\n"})
     def test_an_address_of_a_name_that_is_silent_leaves_time_for_the_next(self):
-        """Once more, as another process whose hosts are its own: one of them has two addresses."""
-        if not os.environ.get("SCRIPTED_HOSTS"):
-            with tempfile.NamedTemporaryFile("w") as hosts:
-                hosts.write("::1 both.example\n127.0.0.1 both.example\n")
-                hosts.flush()
-                user = ["-r"] if os.geteuid() != 0 else []
-                done_there = subprocess.run(["unshare", *user, "-m", "python3", "-B", "-m", "unittest", self.id()], text=True,
-                                            env={**os.environ, "SCRIPTED_HOSTS": hosts.name}, capture_output=True, check=False)
-            self.assertEqual(0, done_there.returncode, done_there.stderr)
-            return
-        subprocess.run(["mount", "--bind", os.environ["SCRIPTED_HOSTS"], "/etc/hosts"], check=True)
         server = self.enterContext(Answering(done))
         with silent(server.port, "::1"):
             client = self.client_of(server, cdr.LITTLE, options=["-ORBclientCallTimeOutPeriod", "3000"])
             client.use(ior.Ior("", [(0, ior.Profile("both.example", server.port, KEY).encode(cdr.BIG))]))
             self.assertEqual("", client.call("ping"))
+
+
+class NameServer:
+    """Names are asked for here; it is silent until it is told to answer: IPv4 addresses of this host, no others."""
+
+    def __init__(self):
+        self.socket = socket.socket(type=socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 53))
+        self.asked, self.came, self.answers = [], threading.Semaphore(0), threading.Event()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            query, client = self.socket.recvfrom(512)
+            end = query.index(b"\0", 12) + 5
+            question = query[12:end]
+            self.asked.append(question)
+            self.came.release()
+            threading.Thread(target=self._answer, args=(query[:2], question, client), daemon=True).start()
+
+    def _answer(self, number, question, client):
+        self.answers.wait()
+        wanted = struct.unpack(">H", question[-4:-2])[0] == 1
+        answer = struct.pack(">HHHIH4s", 0xC00C, 1, 1, 0, 4, socket.inet_aton("127.0.0.1")) if wanted else b""
+        self.socket.sendto(number + struct.pack(">HHHHH", 0x8180, 1, int(wanted), 0, 0) + question + answer, client)
+
+
+FAR = {"/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:30 attempts:1\n", "/etc/hosts": "127.0.0.1 localhost\n",
+       "/etc/nsswitch.conf": "hosts: files dns\n"}
+
+
+class SilentNameServer(ScriptedTest):
+    """A host's name is known to a name server that does not answer for longer than calls may take."""
+
+    def setUp(self):
+        if os.environ.get("TEST_NAMESPACE"):
+            self.names = NameServer()
+            self.server = self.enterContext(Answering(done))
+
+    def use(self, *options):
+        client = self.client_of(self.server, cdr.LITTLE, options=options)
+        client.use(ior.Ior("", [(0, ior.Profile("far.example", self.server.port, KEY).encode(cdr.BIG))]))
+        return client
+
+    def asked_for(self):
+        """Waits until it is: its IPv4 and its IPv6 addresses."""
+        for _ in range(2):
+            self.assertTrue(self.names.came.acquire(timeout=PATIENCE))
+
+    @in_namespace(files=FAR)
+    def test_a_call_with_a_deadline_does_not_wait_for_it(self):
+        self.assertEqual("TIMEOUT", self.use("-ORBclientCallTimeOutPeriod", "300").call("ping").name)
+        self.asked_for()
+
+    @in_namespace(files=FAR)
+    def test_a_connection_is_given_up_when_the_time_for_connecting_is_over(self):
+        self.assertEqual("TRANSIENT", self.use("-ORBclientConnectTimeOutPeriod", "300").call("ping").name)
+        self.asked_for()
+
+    @in_namespace(files=FAR)
+    def test_later_calls_wait_for_the_answer_to_the_same_question(self):
+        client = self.use("-ORBclientCallTimeOutPeriod", "300")
+        self.assertEqual("TIMEOUT", client.call("ping").name)
+        threads = client.status("Threads")
+        for _ in range(4):
+            self.assertEqual("TIMEOUT", client.call("ping").name)
+        self.assertEqual(threads, client.status("Threads"))
+        self.asked_for()
+        self.assertEqual(2, len(self.names.asked))
+        self.names.answers.set()
+        while isinstance(client.call("ping"), Raised):  # the answer may take longer than one call has
+            pass
+
+    @in_namespace(files=FAR)
+    def test_a_call_without_a_deadline_waits_for_it(self):
+        client = self.use()
+        call = client.begin("ping")
+        self.asked_for()
+        self.names.answers.set()
+        self.assertEqual("", client.result(call))
+
+    @in_namespace(files=FAR)
+    def test_the_client_ends_while_it_is_asked(self):
+        client = self.use("-ORBclientCallTimeOutPeriod", "300")
+        self.assertEqual("TIMEOUT", client.call("ping").name)
+        self.assertEqual(0, client.finish())
 
 
 if __name__ == "__main__":
