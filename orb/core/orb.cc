@@ -272,7 +272,7 @@ base::Ref<ClientConnection> Orb::make_connection(std::unique_ptr<transport::Stre
 
 // By the thread that looks for them; those that are just being made are not idle.
 void Orb::close_idle_connections() {
-  bool ended = false;
+  std::vector<base::Ref<ClientConnection>> idle, ended;
   std::vector<std::shared_ptr<CacheEntry>> entries;
   {
     std::lock_guard lock(mutex_);
@@ -281,11 +281,13 @@ void Orb::close_idle_connections() {
   }
   for (const auto& entry : entries) {
     std::unique_lock lock(entry->mutex, std::try_to_lock);
-    if (!lock || !entry->connection || !entry->connection->close_if_idle()) continue;
-    entry->connection = nullptr;
-    ended = true;
+    if (!lock || !entry->connection) continue;
+    const bool open = entry->connection->usable();
+    if (entry->connection->retire_if_idle()) (open ? idle : ended).push_back(std::move(entry->connection));
   }
-  if (ended) let_go_of_ended_connections();
+  if (idle.empty() && ended.empty()) return;
+  ClientConnection::close(idle);
+  let_go_of_ended_connections();
 }
 
 void Orb::idle_invocations_let_go() {
@@ -507,12 +509,14 @@ void Orb::end_calls() {
   }
   idle_thread = nullptr;
   if (writer) writer->drain(base::now() + kTimeToDrain);
+  std::vector<base::Ref<ClientConnection>> all;
   for (auto& [key, entry] : connections) {
     if (!entry) continue;
     std::lock_guard lock(entry->mutex);
-    if (entry->connection) entry->connection->close();
-    for (const auto& former : entry->former) former->close();
+    if (entry->connection) all.push_back(entry->connection);
+    all.insert(all.end(), entry->former.begin(), entry->former.end());
   }
+  ClientConnection::close(all);
 }
 
 // ---- fork
