@@ -33,7 +33,7 @@ BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
 // The server's loop reads, and gets the role back before anything is served here: so that whatever the
 // servant waits for can arrive.
 void BidirectionalConnection::ready(bool) {
-  if (!armed_.exchange(false, std::memory_order_acquire)) return;  // close() has it
+  if (!take_event()) return;
   const auto self = base::Ref<ClientConnection>::share(this);
   Message message;
   base::Memory memory;

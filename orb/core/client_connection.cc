@@ -84,6 +84,7 @@ AbstractServer* ClientConnection::attach(AbstractServer& server) {
     armed_.store(true, std::memory_order_release);
     if (!server.attach(*this)) {
       // The loop has no room: callers read for themselves and cannot be called back meanwhile.
+      armed_.store(false, std::memory_order_relaxed);
       reading_ = false;
       attached_ = nullptr;
     }
@@ -92,7 +93,7 @@ AbstractServer* ClientConnection::attach(AbstractServer& server) {
 }
 
 void ClientConnection::ready(bool) {
-  if (!armed_.exchange(false, std::memory_order_acquire)) return;  // close() has it
+  if (!take_event()) return;
   const auto self = base::Ref<ClientConnection>::share(this);
   const auto space = reader_.space();
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
@@ -570,7 +571,17 @@ bool ClientConnection::hear_out() {
 
 void ClientConnection::end() {
   abort();
-  if (took_from_loop_) rearm();  // which lets go of it
+  if (took_from_loop_) leave_loop();
+}
+
+bool ClientConnection::take_event() {
+  if (armed_.exchange(false, std::memory_order_acquire)) return true;
+  leave_loop();
+  return false;
+}
+
+void ClientConnection::leave_loop() {
+  if (left_loop_.exchange(true)) attached_->detach(*this);
 }
 
 }  // namespace corbel::core

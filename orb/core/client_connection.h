@@ -134,6 +134,8 @@ class ClientConnection : public Connection, public EventHandler {
   [[gnu::cold]] void fail_all();
   // The reading role goes to a thread that waits, or nobody has it.
   void pass_on_reading();
+  // An event has come. False: close() has taken the loop's role, and this is the last.
+  bool take_event();
   // Back to the loop that it is attached to.
   void rearm();
   // Before CloseConnection, which says that what was not answered was not done: no callback begins from here
@@ -163,6 +165,9 @@ class ClientConnection : public Connection, public EventHandler {
   // False if there is more to come.
   [[gnu::cold]] bool hear_out();
   [[gnu::cold]] void end();
+  // After close() has taken the loop's role: by its end and for the event that was due then. The second of
+  // the two lets go.
+  [[gnu::cold]] void leave_loop();
   Outcome send_oneway(ClientInvocation& invocation);
   void take_turns(std::size_t sent);
   // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
@@ -225,6 +230,7 @@ class ClientConnection : public Connection, public EventHandler {
   AbstractServer* attached_ = nullptr;
   // Whoever clears it has the loop's role, and sees what the thread that armed it has written.
   std::atomic<bool> armed_{false};
+  std::atomic<bool> left_loop_{false};
   bool took_from_loop_ = false;  // close()'s, as what follows
   bool hears_out_ = false;
   bool woke_others_ = false;        // of whoever has the reading role, as what follows
