@@ -532,15 +532,20 @@ bool ClientConnection::claim_text(std::uint32_t text) {
 
 // What comes for a socket that is closed is answered with a reset: with it goes what is still to be sent, and
 // at some servers what they have not read.
-void ClientConnection::close(std::vector<base::Ref<ClientConnection>>& all) {
-  std::erase_if(all, [](const auto& c) { return c->close(); });
+void ClientConnection::close(ClientConnection* all) {
+  bool over = true;
+  for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->close();
   const base::Deadline deadline = base::now() + kHearingOutNs;
-  const timespec pause{0, kHearingPauseNs};
-  while (!all.empty() && base::now() < deadline) {
+  for (const timespec pause{0, kHearingPauseNs}; !over && base::now() < deadline;) {
     nanosleep(&pause, nullptr);
-    std::erase_if(all, [](const auto& c) { return c->hear_out(); });
+    over = true;
+    for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->hear_out();
   }
-  for (const auto& c : all) c->end();
+  while (ClientConnection* const c = all) {
+    all = c->next_to_close_;
+    if (c->to_hear_out_) c->end();
+    c->remove_ref();
+  }
 }
 
 bool ClientConnection::close() {
@@ -555,13 +560,14 @@ bool ClientConnection::close() {
   const bool all_answered = end_callbacks(base::now() + options_.write_timeout_ms * 1'000'000LL);
   if (version_.minor >= 2 && all_answered) send_control(giop::MessageType::CloseConnection, version_);
   stream_->finish_writing();
-  if (more_may_come && stream_->may_be_reset()) return false;
-  abort();
-  return true;
+  to_hear_out_ = more_may_come && stream_->may_be_reset();
+  if (!to_hear_out_) abort();
+  return !to_hear_out_;
 }
 
 // A thread that waits for what it has called has the reading role until something comes: it reads that.
 bool ClientConnection::hear_out() {
+  if (!to_hear_out_) return true;
   if (!hears_out_ && !(hears_out_ = try_begin_reading()))
     hears_out_ = took_from_loop_ = armed_.exchange(false, std::memory_order_acquire);
   if (!hears_out_ || discard_input(*stream_)) return false;
@@ -570,6 +576,7 @@ bool ClientConnection::hear_out() {
 }
 
 void ClientConnection::end() {
+  to_hear_out_ = false;
   abort();
   if (took_from_loop_) leave_loop();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "orb/core/abstract_server.h"
@@ -103,7 +104,12 @@ class ClientConnection : public Connection, public EventHandler {
   // Ends connections in good order: CloseConnection where the version lets a client send it, once the
   // callbacks that run have been answered. Not from one of them. Where something may still come for one that
   // has carried what nobody waits for, it is read until the server has ended it, a second at most for all.
-  [[gnu::cold]] static void close(std::vector<base::Ref<ClientConnection>>& all);
+  [[gnu::cold]] static void close(ClientConnection* all);
+  // One more of these.
+  void add_to(ClientConnection*& all) {
+    add_ref();
+    next_to_close_ = std::exchange(all, this);
+  }
 
  protected:
   static constexpr std::uint32_t kIndexBits = 12;
@@ -162,7 +168,7 @@ class ClientConnection : public Connection, public EventHandler {
   [[gnu::cold]] bool add_slot();
   // False if it is to be heard out, and ended then.
   [[gnu::cold]] bool close();
-  // False if there is more to come.
+  // False if more may come.
   [[gnu::cold]] bool hear_out();
   [[gnu::cold]] void end();
   // After close() has taken the loop's role: by its end and for the event that was due then. The second of
@@ -232,7 +238,8 @@ class ClientConnection : public Connection, public EventHandler {
   std::atomic<bool> armed_{false};
   std::atomic<bool> left_loop_{false};
   bool took_from_loop_ = false;  // close()'s, as what follows
-  bool hears_out_ = false;
+  bool to_hear_out_ = false, hears_out_ = false;
+  ClientConnection* next_to_close_ = nullptr;
   bool woke_others_ = false;        // of whoever has the reading role, as what follows
   std::uint32_t no_gathering_ = 0;  // how often it was not worth waiting for others
   std::string callback_offer_;

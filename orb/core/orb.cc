@@ -272,7 +272,8 @@ base::Ref<ClientConnection> Orb::make_connection(std::unique_ptr<transport::Stre
 
 // By the thread that looks for them; those that are just being made are not idle.
 void Orb::close_idle_connections() {
-  std::vector<base::Ref<ClientConnection>> idle, ended;
+  ClientConnection* idle = nullptr;
+  bool ended = false;
   std::vector<std::shared_ptr<CacheEntry>> entries;
   {
     std::lock_guard lock(mutex_);
@@ -283,11 +284,13 @@ void Orb::close_idle_connections() {
     std::unique_lock lock(entry->mutex, std::try_to_lock);
     if (!lock || !entry->connection) continue;
     const bool open = entry->connection->usable();
-    if (entry->connection->retire_if_idle()) (open ? idle : ended).push_back(std::move(entry->connection));
+    if (!entry->connection->retire_if_idle()) continue;
+    if (open) entry->connection->add_to(idle);
+    entry->connection = nullptr;
+    ended = true;
   }
-  if (idle.empty() && ended.empty()) return;
   ClientConnection::close(idle);
-  let_go_of_ended_connections();
+  if (ended) let_go_of_ended_connections();
 }
 
 void Orb::idle_invocations_let_go() {
@@ -509,12 +512,12 @@ void Orb::end_calls() {
   }
   idle_thread = nullptr;
   if (writer) writer->drain(base::now() + kTimeToDrain);
-  std::vector<base::Ref<ClientConnection>> all;
+  ClientConnection* all = nullptr;
   for (auto& [key, entry] : connections) {
     if (!entry) continue;
     std::lock_guard lock(entry->mutex);
-    if (entry->connection) all.push_back(entry->connection);
-    all.insert(all.end(), entry->former.begin(), entry->former.end());
+    if (entry->connection) entry->connection->add_to(all);
+    for (const auto& former : entry->former) former->add_to(all);
   }
   ClientConnection::close(all);
 }
