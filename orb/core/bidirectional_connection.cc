@@ -33,7 +33,7 @@ BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
 // The server's loop reads, and gets the role back before anything is served here: so that whatever the
 // servant waits for can arrive.
 void BidirectionalConnection::ready(bool) {
-  armed_.exchange(false, std::memory_order_acquire);
+  if (!take_event()) return;
   const auto self = base::Ref<ClientConnection>::share(this);
   Message message;
   base::Memory memory;
@@ -53,16 +53,17 @@ void BidirectionalConnection::ready(bool) {
   }
   if (serving && server_.reading_ahead()) {  // inside of a write: it is served behind that
     waiting_.reset(new (std::nothrow) Inbound{message, std::move(memory)});
-    if (waiting_) return server_.queue(this);
+    if (waiting_) return queue_again();
     abort();
     alive = serving = false;
   }
   if (!alive) {
     fail_all();
     server_.detach(*this);
+    pass_on_reading();
     orb_.let_go_of_ended_connections();
   } else if (!park()) {
-    if (serving && reader_.more_buffered()) server_.queue(this);
+    if (serving && reader_.more_buffered()) queue_again();
     else rearm();
   }
   try {
@@ -71,6 +72,11 @@ void BidirectionalConnection::ready(bool) {
     abort();
   }
   server_.notify_progress();
+}
+
+void BidirectionalConnection::queue_again() {
+  armed_.store(true, std::memory_order_release);
+  server_.queue(this);
 }
 
 bool BidirectionalConnection::next_inbound(Message& message, base::Memory& memory, bool& alive) {
@@ -181,7 +187,7 @@ bool BidirectionalConnection::park() {
 }
 
 void BidirectionalConnection::unpark() try {
-  if (replies_waiting_.load() < kMostWaiting && parked_.exchange(false)) server_.queue(this);
+  if (replies_waiting_.load() < kMostWaiting && parked_.exchange(false)) queue_again();
 } catch (const std::bad_alloc&) {
   abort();
   server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));

@@ -36,6 +36,8 @@ class BidirectionalConnection final : public ClientConnection {
   // True if it is not read until fewer replies wait for room.
   bool park();
   void unpark();
+  // Back to the queue of those that are read without an event.
+  void queue_again();
 
   Server& server_;
   std::atomic<std::uint32_t> peer_text_;  // what the server announced for its callbacks

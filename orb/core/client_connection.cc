@@ -19,6 +19,9 @@ namespace {
 
 // How long what a server still says is listened to after it could not be written to.
 constexpr std::int64_t kLastWordsNs = 100'000'000;
+// How long servers are heard out, and between two looks.
+constexpr std::int64_t kHearingOutNs = 1'000'000'000;
+constexpr long kHearingPauseNs = 500'000;
 
 bool is_over(base::Deadline deadline) { return deadline != base::kNoDeadline && base::now() >= deadline; }
 
@@ -81,6 +84,7 @@ AbstractServer* ClientConnection::attach(AbstractServer& server) {
     armed_.store(true, std::memory_order_release);
     if (!server.attach(*this)) {
       // The loop has no room: callers read for themselves and cannot be called back meanwhile.
+      armed_.store(false, std::memory_order_relaxed);
       reading_ = false;
       attached_ = nullptr;
     }
@@ -89,7 +93,7 @@ AbstractServer* ClientConnection::attach(AbstractServer& server) {
 }
 
 void ClientConnection::ready(bool) {
-  armed_.exchange(false, std::memory_order_acquire);
+  if (!take_event()) return;
   const auto self = base::Ref<ClientConnection>::share(this);
   const auto space = reader_.space();
   const auto [status, bytes] = stream_->try_read(space.at, space.size);
@@ -102,6 +106,7 @@ void ClientConnection::ready(bool) {
   } else {
     if (!alive) fail_all();
     attached_->detach(*this);
+    pass_on_reading();
     orb_.let_go_of_ended_connections();
   }
   attached_->notify_progress();
@@ -339,17 +344,14 @@ bool ClientConnection::said_goodbye() {
   return oneway_at_.exchange(now.tv_sec, std::memory_order_relaxed) != now.tv_sec && ended();
 }
 
-bool ClientConnection::close_if_idle() {
-  {
-    std::lock_guard lock(mutex_);
-    if (closed_.load(std::memory_order_relaxed)) return in_flight_ == 0;
-    // One that the server may call back on is not ours alone.
-    const bool used = next_serial_ != idle_serial_ || in_flight_ != 0 || !callback_offer_.empty();
-    idle_serial_ = next_serial_;
-    if (used || (reading_ && !attached_)) return false;
-    closed_.store(true, std::memory_order_release);  // nobody begins a request from here on
-  }
-  close();
+bool ClientConnection::retire_if_idle() {
+  std::lock_guard lock(mutex_);
+  if (closed_.load(std::memory_order_relaxed)) return in_flight_ == 0;
+  // One that the server may call back on is not ours alone.
+  const bool used = next_serial_ != idle_serial_ || in_flight_ != 0 || !callback_offer_.empty();
+  idle_serial_ = next_serial_;
+  if (used || (reading_ && !attached_)) return false;
+  closed_.store(true, std::memory_order_release);  // nobody begins a request from here on
   return true;
 }
 
@@ -439,8 +441,10 @@ void ClientConnection::deliver(Message& message, MessageReader& reader) {
   const std::uint32_t index = request_id & kMostInFlight;
   std::lock_guard lock(mutex_);
   if (index >= slots_.size() || !slots_[index].invocation ||
-      slots_[index].invocation->request_id != request_id)
-    return;  // the answer to a request that was given up
+      slots_[index].invocation->request_id != request_id) {
+    if (given_up_ != 0) --given_up_;  // this was one of them
+    return;
+  }
   ClientInvocation& invocation = *slots_[index].invocation;
   reader.extract(message, invocation.reply_memory);
   if (reader.broken() && has_stream_) [[unlikely]]
@@ -511,6 +515,10 @@ void ClientConnection::fail_all() {
 }
 
 void ClientConnection::cancel(std::uint32_t request_id) {
+  {
+    std::lock_guard lock(mutex_);
+    ++given_up_;
+  }
   char message[giop::kCancelRequestSize];
   giop::write_cancel_request(message, version_, request_id);
   send_octets(message, sizeof message);
@@ -522,13 +530,65 @@ bool ClientConnection::claim_text(std::uint32_t text) {
   return text_claim_.compare_exchange_strong(claim, wanted) || claim == wanted;
 }
 
-void ClientConnection::close() {
+// What comes for a socket that is closed is answered with a reset: with it goes what is still to be sent, and
+// at some servers what they have not read.
+void ClientConnection::close(ClientConnection* all) {
+  bool over = true;
+  for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->close();
+  const base::Deadline deadline = base::now() + kHearingOutNs;
+  for (const timespec pause{0, kHearingPauseNs}; !over && base::now() < deadline;) {
+    nanosleep(&pause, nullptr);
+    over = true;
+    for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->hear_out();
+  }
+  while (ClientConnection* const c = all) {
+    all = c->next_to_close_;
+    if (c->to_hear_out_) c->end();
+    c->remove_ref();
+  }
+}
+
+bool ClientConnection::close() {
+  bool more_may_come;
+  {
+    std::lock_guard lock(mutex_);
+    more_may_come = oneway_at_.load(std::memory_order_relaxed) != 0 &&
+                    (in_flight_ != 0 || given_up_ != 0 || !callback_offer_.empty());
+  }
   fail_all(Outcome::Lost);
-  if (!has_stream_) return;  // whose it is goes on
+  if (!has_stream_) return true;  // whose it is goes on
   const bool all_answered = end_callbacks(base::now() + options_.write_timeout_ms * 1'000'000LL);
   if (version_.minor >= 2 && all_answered) send_control(giop::MessageType::CloseConnection, version_);
   stream_->finish_writing();
+  to_hear_out_ = more_may_come && stream_->may_be_reset();
+  if (!to_hear_out_) abort();
+  return !to_hear_out_;
+}
+
+// A thread that waits for what it has called has the reading role until something comes: it reads that.
+bool ClientConnection::hear_out() {
+  if (!to_hear_out_) return true;
+  if (!hears_out_ && !(hears_out_ = try_begin_reading()))
+    hears_out_ = took_from_loop_ = armed_.exchange(false, std::memory_order_acquire);
+  if (!hears_out_ || discard_input(*stream_)) return false;
+  end();
+  return true;
+}
+
+void ClientConnection::end() {
+  to_hear_out_ = false;
   abort();
+  if (took_from_loop_) leave_loop();
+}
+
+bool ClientConnection::take_event() {
+  if (armed_.exchange(false, std::memory_order_acquire)) return true;
+  leave_loop();
+  return false;
+}
+
+void ClientConnection::leave_loop() {
+  if (left_loop_.exchange(true)) attached_->detach(*this);
 }
 
 }  // namespace corbel::core

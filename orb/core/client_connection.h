@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "orb/core/abstract_server.h"
@@ -98,11 +99,17 @@ class ClientConnection : public Connection, public EventHandler {
     closed_.store(true, std::memory_order_release);
   }
 
-  // Closes it if nobody has used it since this was asked last. True if it has ended.
-  [[gnu::cold]] bool close_if_idle();
-  // Ends the connection in good order: CloseConnection where the version lets a client send it, once the
-  // callbacks that run have been answered. Not from one of them.
-  [[gnu::cold]] void close();
+  // Takes no more requests if nobody has used it since this was asked last. True if so, or if it has ended.
+  [[gnu::cold]] bool retire_if_idle();
+  // Ends connections in good order: CloseConnection where the version lets a client send it, once the
+  // callbacks that run have been answered. Not from one of them. Where something may still come for one that
+  // has carried what nobody waits for, it is read until the server has ended it, a second at most for all.
+  [[gnu::cold]] static void close(ClientConnection* all);
+  // One more of these.
+  void add_to(ClientConnection*& all) {
+    add_ref();
+    next_to_close_ = std::exchange(all, this);
+  }
 
  protected:
   static constexpr std::uint32_t kIndexBits = 12;
@@ -131,6 +138,10 @@ class ClientConnection : public Connection, public EventHandler {
   [[gnu::cold]] void fail_all(Outcome outcome, const MessageReader* begun = nullptr);
   // The same when reading has failed.
   [[gnu::cold]] void fail_all();
+  // The reading role goes to a thread that waits, or nobody has it.
+  void pass_on_reading();
+  // An event has come. False: close() has taken the loop's role, and this is the last.
+  bool take_event();
   // Back to the loop that it is attached to.
   void rearm();
   // Before CloseConnection, which says that what was not answered was not done: no callback begins from here
@@ -155,6 +166,14 @@ class ClientConnection : public Connection, public EventHandler {
   AbstractServer* attach(AbstractServer& server);
   bool said_goodbye();
   [[gnu::cold]] bool add_slot();
+  // False if it is to be heard out, and ended then.
+  [[gnu::cold]] bool close();
+  // False if more may come.
+  [[gnu::cold]] bool hear_out();
+  [[gnu::cold]] void end();
+  // After close() has taken the loop's role: by its end and for the event that was due then. The second of
+  // the two lets go.
+  [[gnu::cold]] void leave_loop();
   Outcome send_oneway(ClientInvocation& invocation);
   void take_turns(std::size_t sent);
   // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
@@ -186,9 +205,7 @@ class ClientConnection : public Connection, public EventHandler {
   bool read_while_writing() override;
   bool said_to_be_over() const override { return goodbye_.load(std::memory_order_relaxed); }
   bool try_begin_reading() override;
-  // The reading role goes to a thread that waits, or nobody has it.
-  void pass_on_reading();
-  // The same with the mutex; who gets it is marked.
+  // The same as pass_on_reading() with the mutex; who gets it is marked.
   void mark_reader();
 
  protected:
@@ -204,6 +221,7 @@ class ClientConnection : public Connection, public EventHandler {
   std::vector<Slot> slots_;
   std::uint32_t first_free_ = kNoSlot;
   std::uint32_t in_flight_ = 0;
+  std::uint32_t given_up_ = 0;  // replies that nobody waits for any more, and that may still come
   std::uint32_t next_serial_ = 0;
   std::uint32_t idle_serial_ = 0;  // next_serial_ when idleness was asked for last
   Sleepers::Marks marked_;         // those to wake once the mutex is free
@@ -216,7 +234,12 @@ class ClientConnection : public Connection, public EventHandler {
   bool reading_ = false;  // some thread, or the reactive server's loop, has the reading role
   Sleepers sleepers_;     // by the index in their ids
   AbstractServer* attached_ = nullptr;
-  std::atomic<bool> armed_{false};  // whoever takes an event sees what the thread that armed it has written
+  // Whoever clears it has the loop's role, and sees what the thread that armed it has written.
+  std::atomic<bool> armed_{false};
+  std::atomic<bool> left_loop_{false};
+  bool took_from_loop_ = false;  // close()'s, as what follows
+  bool to_hear_out_ = false, hears_out_ = false;
+  ClientConnection* next_to_close_ = nullptr;
   bool woke_others_ = false;        // of whoever has the reading role, as what follows
   std::uint32_t no_gathering_ = 0;  // how often it was not worth waiting for others
   std::string callback_offer_;
@@ -225,7 +248,8 @@ class ClientConnection : public Connection, public EventHandler {
   std::atomic<bool> goodbye_{false};  // the peer has said CloseConnection
   std::atomic<bool> code_sets_sent_{false};
   std::atomic<const char*> denial_{nullptr};
-  std::atomic<std::int64_t> oneway_at_{0};  // coarse seconds: when the last one went out
+  // Coarse seconds: when the last one-way went out; 0 until something has whose sender need not wait for it.
+  std::atomic<std::int64_t> oneway_at_{0};
 };
 
 // Reads what is there, waiting for it until the deadline. False where nothing was there by then, and when the

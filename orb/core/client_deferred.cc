@@ -18,6 +18,7 @@ bool ClientConnection::send(ClientInvocation& invocation, Outcome& outcome) {
   if (AbstractServer* const server = orb_.server()) attach(*server);
   invocation.state.store(ClientInvocation::Waiting, std::memory_order_relaxed);
   invocation.sleeping = false;
+  if (oneway_at_.load(std::memory_order_relaxed) == 0) oneway_at_.store(1, std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex_);
     if (!add(invocation)) {

@@ -310,10 +310,12 @@ void Connection::write_queued_alone() {
   if (reading) stop_reading_role();
 }
 
-void discard_input(transport::Stream& stream) {
+bool discard_input(transport::Stream& stream) {
   char rest[4096];
-  for (int i = 0; i < 16 && stream.try_read(rest, sizeof rest).status == transport::Io::Ok; ++i) {
-  }
+  transport::Io status = transport::Io::Ok;
+  for (int i = 0; i < 16 && status == transport::Io::Ok; ++i)
+    status = stream.try_read(rest, sizeof rest).status;
+  return status == transport::Io::Ok || status == transport::Io::WouldBlock;
 }
 
 }  // namespace corbel::core

@@ -209,7 +209,7 @@ class Connection : public base::RefCounted {
 };
 
 // Before a stream is closed: what is unread would turn the close into a reset, which might take the last
-// message with it.
-void discard_input(transport::Stream& stream);
+// message with it. False if the stream has ended.
+bool discard_input(transport::Stream& stream);
 
 }  // namespace corbel::core

@@ -272,6 +272,7 @@ base::Ref<ClientConnection> Orb::make_connection(std::unique_ptr<transport::Stre
 
 // By the thread that looks for them; those that are just being made are not idle.
 void Orb::close_idle_connections() {
+  ClientConnection* idle = nullptr;
   bool ended = false;
   std::vector<std::shared_ptr<CacheEntry>> entries;
   {
@@ -281,10 +282,14 @@ void Orb::close_idle_connections() {
   }
   for (const auto& entry : entries) {
     std::unique_lock lock(entry->mutex, std::try_to_lock);
-    if (!lock || !entry->connection || !entry->connection->close_if_idle()) continue;
+    if (!lock || !entry->connection) continue;
+    const bool open = entry->connection->usable();
+    if (!entry->connection->retire_if_idle()) continue;
+    if (open) entry->connection->add_to(idle);
     entry->connection = nullptr;
     ended = true;
   }
+  ClientConnection::close(idle);
   if (ended) let_go_of_ended_connections();
 }
 
@@ -507,12 +512,14 @@ void Orb::end_calls() {
   }
   idle_thread = nullptr;
   if (writer) writer->drain(base::now() + kTimeToDrain);
+  ClientConnection* all = nullptr;
   for (auto& [key, entry] : connections) {
     if (!entry) continue;
     std::lock_guard lock(entry->mutex);
-    if (entry->connection) entry->connection->close();
-    for (const auto& former : entry->former) former->close();
+    if (entry->connection) entry->connection->add_to(all);
+    for (const auto& former : entry->former) former->add_to(all);
   }
+  ClientConnection::close(all);
 }
 
 // ---- fork

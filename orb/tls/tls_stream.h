@@ -56,6 +56,7 @@ class TlsStream final : public transport::Stream {
   void stop_reading() override { below_->stop_reading(); }
   void finish_writing() override;
   bool delivered() const override { return below_->delivered(); }
+  bool may_be_reset() const override { return below_->may_be_reset(); }
   void keep_queue_short() override { below_->keep_queue_short(); }
   std::string peer() const override { return below_->peer(); }
 

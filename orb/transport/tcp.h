@@ -61,6 +61,7 @@ class TcpStream : public SocketStream {
   TcpStream(Descriptor socket, const KeepAlive& keep_alive);
   std::string peer() const override;
   bool delivered() const override;
+  bool may_be_reset() const override { return true; }
   void keep_queue_short() override;
   void let_peer_read() override;
 

@@ -79,6 +79,9 @@ class [[gnu::visibility("default")]] Stream {
   // What was written is out of this host's hands: it arrives although the stream is closed with something
   // unread, or something comes for it then. True where that takes nothing away anyway. Any thread.
   virtual bool delivered() const { return true; }
+  // Whether what was written may be lost, be it delivered, if the stream is closed with something unread, or
+  // something comes for it then, before the peer has ended it, too.
+  virtual bool may_be_reset() const { return false; }
   // "127.0.0.1:4711", for messages.
   virtual std::string peer() const = 0;
   // Null if nothing is known. Valid as long as the stream.
