@@ -5,8 +5,6 @@
 // one thread at a time.
 #pragma once
 
-#include <iterator>
-
 #include <corbel/cpp/any.h>
 #include <corbel/cpp/orb.h>
 
@@ -77,7 +75,8 @@ namespace corbel::cpp::programs {
 template <const auto& Patterns>
 struct WrittenContext {
   static void put(cdr::Encoder& out, const void* value) {
-    put_context(out, *static_cast<CORBA::Context* const*>(value), Patterns, std::size(Patterns));
+    put_context(out, *static_cast<CORBA::Context* const*>(value), Patterns,
+                sizeof Patterns / sizeof *Patterns);
   }
 };
 template <typename T>
