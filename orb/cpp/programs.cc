@@ -11,13 +11,6 @@
 #include "orb/cpp/string_memory.h"
 
 namespace corbel::cpp::programs {
-
-struct Rest {
-  void* interpreter;  // a Writer or Reader
-  Place steps;
-  char* own;
-};
-
 namespace {
 
 // Any sequence, however its elements are treated.
@@ -956,8 +949,8 @@ bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
   return Reader(in, around).steps(steps, static_cast<char*>(value));
 }
 
-void encode(const Rest& rest) { static_cast<const Writer*>(rest.interpreter)->steps(rest.steps, rest.own); }
-bool decode(const Rest& rest) { return static_cast<Reader*>(rest.interpreter)->steps(rest.steps, rest.own); }
+void write(const Rest& rest) { static_cast<const Writer*>(rest.interpreter)->steps(rest.steps, rest.own); }
+bool read(const Rest& rest) { return static_cast<Reader*>(rest.interpreter)->steps(rest.steps, rest.own); }
 
 void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
   write(out, value, around(program), program + 2);

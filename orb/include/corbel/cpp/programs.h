@@ -140,21 +140,21 @@ struct ReferenceOf {
   static void destruct(void* value, bool) { drop(static_cast<T*>(value)); }
 };
 
-// What is left of a program behind a Scope.
-struct Rest;
-[[gnu::visibility("default")]] void encode(const Rest& rest);
-[[gnu::visibility("default")]] bool decode(const Rest& rest);
-// Generated code alone has it, so that who shares no values does not link what does. Boxes: none or one
-// table.
-template <const auto&... Boxes>
+// Carry out what is left of a program behind a Scope; values are shared there. Generated code alone refers to
+// them, so that who shares none does not link what does.
+[[gnu::visibility("default")]] void put_shared(cdr::Encoder& out, const void* rest);
+[[gnu::visibility("default")]] bool get_shared(cdr::Decoder& in, void* rest);
+[[gnu::visibility("default")]] bool get_shared(cdr::Decoder& in, void* rest, const KnownBox* boxes,
+                                               std::size_t count);
+template <const auto&... Boxes>  // none or one table
 struct ScopeOf {
-  static void put(cdr::Encoder& out, const void* rest) {
-    const WrittenValues scope(out);
-    encode(*static_cast<const Rest*>(rest));
-  }
+  static constexpr void (*put)(cdr::Encoder& out, const void* rest) = put_shared;
+  static constexpr bool (*get)(cdr::Decoder& in, void* rest) = get_shared;
+};
+template <const auto& Boxes>
+struct ScopeOf<Boxes> : ScopeOf<> {
   static bool get(cdr::Decoder& in, void* rest) {
-    const ReadValues scope(in, Boxes...);
-    return decode(*static_cast<const Rest*>(rest));
+    return get_shared(in, rest, Boxes, sizeof Boxes / sizeof *Boxes);
   }
 };
 
