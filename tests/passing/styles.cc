@@ -265,9 +265,7 @@ class Caller {
     thing_ = Styles::Thing::_unchecked_narrow(object);
     note_ = new Note;
     note_->text("a note");
-    // Two of three nodes are a circle.
     one_ = node(1), two_ = node(2, one_.in()), three_ = node(3, two_.in());
-    one_->next(two_.in());
     context_ = new CORBA::Context("told", nullptr);
     CORBA::Any text;
     text <<= "ann";
@@ -275,7 +273,6 @@ class Caller {
     context_->set_one_value("secret", text);
     context_->set_one_value("language", text);
   }
-  ~Caller() { one_->next(nullptr); }
 
   void all() {
     CORBA::Any anys[8];
