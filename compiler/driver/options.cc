@@ -74,8 +74,8 @@ How stubs and skeletons marshal, by --stubs:
   interpretive  by programs, constant octets that the run time carries out: a third of the size or less for stubs
   hybrid        operations by programs, types by code
 SCOPE is the whole name of an operation, a type, an interface or a module; the innermost one decides. In the contract,
-@corbel_stubs(interpretive) before one of these says the same; an option for the same scope wins over it. Operations
-with values, Anys or contexts, and those of abstract interfaces, are always compiled.
+@corbel_stubs(interpretive) before one of these says the same; an option for the same scope wins over it. Bitsets
+and the state of valuetypes are always compiled.
 
 With --profile the operations are compiled that carry the load, and the types that they carry: the fewest that together
 make 90 % of the calls, and the fewest that make 90 % of the octets. The others are as --stubs says of all, or

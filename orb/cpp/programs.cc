@@ -374,11 +374,18 @@ class Writer {
           self.around_.type(w(p + 2)).put(out, value);
           p += 4;
           continue;
+        case Scope:
+          return scope(self, p, own);
         default:
           __builtin_unreachable();
       }
       p += 6;
     }
+  }
+
+  [[gnu::noinline]] static void scope(Writer self, Place p, const char* own) {
+    const Rest rest{&self, p + 2, const_cast<char*>(own)};
+    self.around_.type(w(p)).put(self.out_, &rest);
   }
 
   static const char* led(const char* value) {
@@ -672,6 +679,8 @@ class Reader {
           if (!around_.type(w(p + 2)).get(in_, value)) return false;
           p += 4;
           continue;
+        case Scope:
+          return scope(p, own);
         case MakeText: {
           char* made = nullptr;
           ok = text(made, l(p + 2));
@@ -810,6 +819,10 @@ class Reader {
     const Place member = choice.member(label, around_);
     return !member || steps(member, value);
   }
+  [[gnu::noinline]] bool scope(Place p, char* own) {
+    Rest rest{this, p + 2, own};
+    return around_.type(w(p)).get(in_, &rest);
+  }
   bool again(char* value, std::uint32_t program) {
     const Place p = around_.program(program);
     if (!in_.enter()) return false;
@@ -935,6 +948,9 @@ void write(cdr::Encoder& out, const void* value, Around around, Place steps) {
 bool read(cdr::Decoder& in, void* value, Around around, Place steps) {
   return Reader(in, around).steps(steps, static_cast<char*>(value));
 }
+
+void write(const Rest& rest) { static_cast<const Writer*>(rest.interpreter)->steps(rest.steps, rest.own); }
+bool read(const Rest& rest) { return static_cast<Reader*>(rest.interpreter)->steps(rest.steps, rest.own); }
 
 void encode(cdr::Encoder& out, const void* value, const unsigned char* program) {
   write(out, value, around(program), program + 2);

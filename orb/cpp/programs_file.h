@@ -29,6 +29,15 @@ inline Around around(Place program) { return {program - w(program)}; }
 void write(cdr::Encoder& out, const void* value, Around around, Place steps);
 bool read(cdr::Decoder& in, void* value, Around around, Place steps);
 
+// What is left behind a Scope.
+struct Rest {
+  void* interpreter;
+  Place steps;
+  char* own;
+};
+void write(const Rest& rest);
+bool read(const Rest& rest);
+
 // Frees what a pointer leads to.
 inline void free_made(const Type& type, void* value) { type.destruct(value, true); }
 

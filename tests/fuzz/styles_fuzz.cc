@@ -176,7 +176,7 @@ Result taken(const char* operation, const Input& input) {
   result.sent = sent(servant.taken.out);
   return result;
 }
-constexpr const char* kOperations[] = {"numbers", "words", "views", "flats", "more", "rest"};
+constexpr const char* kOperations[] = {"numbers", "words", "views", "flats", "more", "rest", "values"};
 template <std::size_t I>
 void arguments(const Input& input) {
   if (!(taken<TakerOfCode>(kOperations[I], input) == taken<TakerOfPrograms>(kOperations[I], input)))
@@ -196,7 +196,8 @@ constexpr Run kRuns[] = {
     TYPE(AllNames),     TYPE(Sequences),      TYPE(Structs),   TYPE(Arrays),     TYPE(References),
     TYPE(Descriptions), TYPE(Switched),       TYPE(ByColour),  TYPE(ByBoolean),  TYPE(ByChar),
     TYPE(ByWide),       TYPE(ByLong),         TYPE(Unions),    TYPE(Tree),       TYPE(Trees),
-    TYPE(Loop),         TYPE(Nodes),          TYPE(TypeCodes), TYPE(AllHoles),   TYPE(AllLate)};
+    TYPE(Loop),         TYPE(Nodes),          TYPE(TypeCodes), TYPE(AllHoles),   TYPE(AllLate),
+    TYPE(Torn),         TYPE(OfValues),       arguments<6>};
 #undef TYPE
 
 using cdr::form::of_sets;

@@ -31,6 +31,14 @@ class CORBEL_JOIN(TakerOf, STYLE) : public SKELETON::Taker {
     corbel::cpp::put_object(taken.out, a);
     take(taken, b, c, d, e, f, g);
   }
+  void values(const CORBA::Any& a, STYLE::Label* b, CORBA::ValueBase* c, STYLE::Described_ptr d,
+              const STYLE::Shared& e, const STYLE::OfValues& f, const CORBA::Any& g) override {
+    const corbel::cpp::WrittenValues scope(taken.out);
+    take(taken, a, e, f, g);
+    corbel::cpp::put_value(taken.out, b);
+    corbel::cpp::put_value(taken.out, c);
+    corbel::cpp::put_abstract(taken.out, d);
+  }
   using SKELETON::Taker::_dispatch;
   Taken taken;
 };

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Marshal programs are constants that the dynamic linker leaves alone, but for the two pointers that all of a file share.
+"""Marshal programs are constants that the dynamic linker leaves alone, but for the two pointers that all of a file share, and
+bring along nothing of values where they pass none.
 
-relocations_test.py CORBEL_IDL INCLUDE_DIR COMPILER READELF FILE.idl
+relocations_test.py CORBEL_IDL INCLUDE_DIR COMPILER READELF FILE.idl LIBRARY
 """
 
 import re
@@ -11,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-IDL, INCLUDE, COMPILER, READELF, CONTRACT = sys.argv[1:6]
+IDL, INCLUDE, COMPILER, READELF, CONTRACT, LIBRARY = sys.argv[1:7]
 FILES = {"stub": "_stubs", "skel": "_skeletons"}
 CONSTANTS = (".rodata", ".data.rel.ro")
 POINTER = 8
@@ -38,8 +39,10 @@ class Object:
             elif places is not None and (found := re.match(r"([0-9a-f]{16})\s", line)):
                 places.append(int(found[1], 16))
         self.objects = {}
-        for value, size, section, name in re.findall(
-                r"^ *\d+: ([0-9a-f]+) +(\d+) OBJECT +\w+ +\w+ +(\d+) (\S+)$", run(READELF, "-sW", path), re.MULTILINE):
+        symbols = run(READELF, "-sW", path)
+        self.wanted = undefined(symbols)
+        for value, size, section, name in re.findall(r"^ *\d+: ([0-9a-f]+) +(\d+) OBJECT +\w+ +\w+ +(\d+) (\S+)$", symbols,
+                                                     re.MULTILINE):
             self.objects[name] = sections[int(section)], int(value, 16), int(size)
 
     def of(self, name):
@@ -50,6 +53,11 @@ class Object:
 
     def count(self):
         return sum(map(len, self.relocations.values()))
+
+
+def undefined(symbols):
+    """Mangled names of what else has to be linked."""
+    return set(re.findall(r" UND (_Z\w+)", symbols))
 
 
 def compiled(text):
@@ -67,6 +75,7 @@ def compiled(text):
         return objects
 
 
+OF_VALUES = re.compile("WrittenValues|ReadValues|ValueBase|CORBA3Any|AbstractBase|Context")
 OPERATION = re.compile(r"(?m)^ +\w+ (test_\w+)\([^)]*\);$")
 
 
@@ -95,6 +104,23 @@ class Relocations(unittest.TestCase):
         for side, name in FILES.items():
             self.assertGreater(objects[side].of(name)[0], self.once[side].of(name)[0], side)
         self.assertEqual(self.once["stub"].count(), objects["stub"].count())
+
+    def test_operations_with_values_add_none(self):
+        interface = "valuetype Node { public long id; }; exception Torn { any what; };\ninterface Calls {\n%s};\n"
+        operation = "any test_%s(in any a, inout Node b, out CORBA::TypeCode c) raises (Torn);\n"
+        few, many = (compiled(interface % "".join(operation % n for n in range(count))) for count in (2, 4))
+        self.assert_only_pointers(many, [0, POINTER])
+        self.assertEqual(few["stub"].count(), many["stub"].count())
+        for side in FILES:
+            self.assertTrue(any(OF_VALUES.search(name) for name in many[side].wanted))
+
+    def test_what_passes_no_values_needs_nothing_of_them(self):
+        interpreter, = (text for text in run(READELF, "-sW", LIBRARY).split("\nFile: ") if "(programs.cc.o)" in text)
+        names = undefined(interpreter)
+        self.assertTrue(any("string_memory" in name for name in names), "the interpreter's own")
+        for side in FILES:
+            names |= self.once[side].wanted
+        self.assertEqual([], [name for name in names if OF_VALUES.search(name)])
 
 
 if __name__ == "__main__":

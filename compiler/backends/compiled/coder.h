@@ -22,15 +22,15 @@ inline bool by_value(const pres::Type& type) {
 }
 // Whether a message of that type can hold values, which are shared among all of its parts.
 bool holds_values(const mint::Graph& graph, mint::Id id);
+// Whether that of a declared type shares its values by itself: the members of an exception are the whole of
+// what is sent, so that no one else sees to it.
+bool shares_values(const pres::Declaration& declaration, const Input& input);
 // Whether it holds a union, whose class has a destructor even where its size is fixed.
 bool holds_unions(const mint::Graph& graph, mint::Id id);
 // Whether it can hold characters, which are sent in the set of the server.
 bool holds_text(const mint::Graph& graph, mint::Id id);
 // Sequences or arrays of primitives, which are copied as they are, anywhere inside.
 bool holds_runs(const mint::Graph& graph, const plan::Plan& plan, mint::Id id);
-// The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has
-// some, and requests or replies in which values are read.
-std::string known_boxes(const Input& input, bool requests);
 
 // Inside namespace corbel::cdr.
 Names in_functions();

@@ -24,6 +24,7 @@ struct Input {
 struct Done {
   std::set<const pres::Declaration*> types;
   std::set<const pres::Operation*> operations;
+  bool boxes = false;  // the table of known_boxes()
 };
 
 // Whether a declared type has marshal() and unmarshal() of its own. Aliases share those of what they stand
@@ -34,6 +35,10 @@ bool has_functions(const pres::Declaration& declaration);
 bool writes_again(const Input& input, const pres::Operation& operation);
 // The end of a skeleton's try block, for an operation that raises exceptions.
 void answer_exceptions(Writer& w, const pres::Operation& operation);
+
+// The table _request_boxes or _reply_boxes of those that may stand where any value may, if the contract has
+// some, and requests or replies in which values are read.
+std::string known_boxes(const Input& input, bool requests);
 
 // marshal() and unmarshal() of every constructed type.
 std::string marshal_declarations(const Input& input);

@@ -106,11 +106,6 @@ void unmarshal_union(Coder& c, Writer& w, const Input& input, const Declaration&
   w.close();
 }
 
-// The members of an exception are the whole of what is sent, so that no one else sees to it.
-bool shares_values(const Declaration& d, const Input& input) {
-  return d.decl->kind == aoi::Decl::Kind::Exception && holds_values(input.graph, d.type->message);
-}
-
 // The fields of an integer.
 void marshal_bits(Writer& w, const Declaration& d) {
   w.open("void marshal(Encoder& out, const {}& value) {{", d.target);
@@ -176,6 +171,10 @@ bool has_functions(const Declaration& d) {
   if (!d.type || !d.type->functions || d.local) return false;
   if (d.decl->kind != aoi::Decl::Kind::Typedef) return true;
   return static_cast<const aoi::Typedef&>(*d.decl).type->kind == aoi::Type::Kind::Sequence;
+}
+
+bool shares_values(const Declaration& d, const Input& input) {
+  return d.decl->kind == aoi::Decl::Kind::Exception && holds_values(input.graph, d.type->message);
 }
 
 std::string marshal_declarations(const Input& input) {

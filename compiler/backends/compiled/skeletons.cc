@@ -186,7 +186,7 @@ void answer_exceptions(Writer& w, const pres::Operation& op) {
 std::string skeletons(const Input& input, const Done& done) {
   Writer w;
   const std::string boxes = known_boxes(input, true);
-  w.raw(boxes);
+  if (!done.boxes) w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
     for (const pres::Operation& op : d->interface->operations)

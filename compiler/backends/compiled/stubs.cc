@@ -162,7 +162,7 @@ bool writes_again(const Input& input, const pres::Operation& operation) {
 std::string stubs(const Input& input, const Done& done) {
   Writer w;
   const std::string boxes = known_boxes(input, false);
-  w.raw(boxes);
+  if (!done.boxes) w.raw(boxes);
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || d->local) continue;
     const bool numbered = input.dispatch.of(*d) == Dispatch::Active;

@@ -2,8 +2,7 @@
 // carries out (corbel/cpp/programs.h says what they mean). Smaller than inline code, and slower where little
 // is copied.
 //
-// What it cannot do it leaves to the compiled back end: operations with values, Anys or contexts, and those
-// of abstract interfaces; bitsets.
+// What it cannot do it leaves to the compiled back end: bitsets, and what is too large.
 #pragma once
 
 #include <cstdint>

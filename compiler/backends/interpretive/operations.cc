@@ -46,10 +46,10 @@ Kept kept(const mint::Graph& graph, const pres::Type& t) {
     case Passing::WString:
       return Kept::WideText;
     case Passing::Reference:
+    case Passing::ValueType:
       return Kept::Reference;
-    default:
-      return Kept::Nothing;
   }
+  return Kept::Nothing;
 }
 
 bool is_array(const pres::Type& t) {
@@ -68,10 +68,8 @@ std::size_t made_entry(Programs& programs, const pres::Type& t) {
 // All that operations of both sides must fulfil.
 bool possible(const Input& input, const Programs& programs, const pres::Interface& i,
               const pres::Operation& op) {
-  if (i.local || i.abstract || !op.contexts.empty() || op.name.size() > 255 || op.raises.size() > 255 ||
-      op.arguments.size() > kMostArguments)
-    return false;
-  if (compiled::holds_values(input.graph, op.request) || compiled::holds_values(input.graph, op.reply))
+  if (i.local || op.name.size() > 255 || op.raises.size() > 255 ||
+      op.arguments.size() + (op.contexts.empty() ? 0 : 1) > kMostArguments)
     return false;
   const auto fits = [&](const pres::Type& t) {
     return kept(input.graph, t) != Kept::Nothing && programs.possible(t);
@@ -120,11 +118,13 @@ class Stub {
 
   void print(Writer& w) const {
     const pres::Type& result = *op_.result_type;
-    w.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2), op_.method, op_.parameters);
+    w.open("{} {}::{}({}) {{", op_.result, interface_.target.substr(2),
+           interface_.abstract ? pres::virtual_name(op_.method) : op_.method, op_.parameters);
     const bool fixed = result.conversion != pres::Conversion::None && is_filled(result);
     if (fixed) w.line("{} _result;", result.target);
     std::vector<std::string> words;
     for (const pres::Parameter& p : op_.arguments) words.push_back(word(p));
+    if (!op_.contexts.empty()) words.push_back("corbel::cpp::programs::word(_ctx)");
     std::string passed;
     if (words.size() > kMostPassed) {
       std::string all = fixed ? "corbel::cpp::programs::word(&_result)" : "0";
@@ -135,9 +135,9 @@ class Stub {
       for (const std::string& each : words) passed += each + ", ";
     }
     const std::string call =
-        fmt::format("corbel::cpp::programs::{}corbel::cpp::programs::target(this), {}{})",
-                    fixed && words.size() <= kMostPassed ? "call_into(&_result, " : "call(", passed,
-                    programs_.place(number_));
+        fmt::format("corbel::cpp::programs::{}corbel::cpp::programs::{}(this), {}{})",
+                    fixed && words.size() <= kMostPassed ? "call_into(&_result, " : "call(",
+                    interface_.abstract ? "behind" : "target", passed, programs_.place(number_));
     if (fixed || result.conversion == pres::Conversion::None) w.line("{};", call);
     else w.line("return corbel::cpp::programs::from_word<{}>({});", op_.result, call);
     if (fixed) w.line("return _result;");
@@ -145,6 +145,7 @@ class Stub {
   }
 
  private:
+  static constexpr unsigned kMadeAndRead = Programs::IsRead | Programs::IsFreed;
   static std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
   static std::string at_word(std::size_t number) { return fmt::format("{}", 8 * number); }
 
@@ -162,6 +163,7 @@ class Stub {
   }
 
   void request_steps(Code& code) {
+    programs_.scope(code, op_.request);
     std::size_t number = 0;
     for (const pres::Parameter& p : op_.arguments) {
       ++number;
@@ -172,10 +174,13 @@ class Stub {
       }
       programs_.led(code, at_word(number), *p.type);
     }
+    if (!op_.contexts.empty())
+      code.step("Typed").w(at_word(number + 1)).w(programs_.context_entry(op_.contexts));
     code.step("End");
   }
 
   void reply_steps(Code& code) {
+    programs_.scope(code, op_.reply);
     const pres::Type& result = *op_.result_type;
     if (result.conversion != pres::Conversion::None) {
       if (given(result)) made(code, 0, result);
@@ -195,9 +200,9 @@ class Stub {
     if (kept(type) == Kept::Text) {
       code.step("MakeText").w(number).l(input_.graph[type.message].bound);
     } else if (kept(type) == Kept::WideText) {
-      code.step("MakeTyped").w(number).w(programs_.wide_text_entry(type));
+      code.step("MakeTyped").w(number).w(programs_.wide_text_entry(type, kMadeAndRead));
     } else if (kept(type) == Kept::Reference) {
-      code.step("MakeTyped").w(number).w(programs_.reference_entry(type));
+      code.step("MakeTyped").w(number).w(programs_.reference_entry(type, kMadeAndRead));
     } else {
       code.step("Make").w(number).w(made_entry(programs_, type));
       programs_.value(code, "0", type, Holder::Own);
@@ -233,6 +238,7 @@ class Skeleton {
         w.line("{} {};", is_view(p) ? "const char*" : member(*p.type, p.ownership == Ownership::Given),
                p.name);
       const pres::Type& result = *op_.result_type;
+      if (!op_.contexts.empty()) w.line("CORBA::Context* _ctx;");
       if (has_result()) w.line("{} _result;", member(result, given(result)));
       w.close("};\n");
     }
@@ -247,10 +253,19 @@ class Skeleton {
     if (!is_served()) return;
     const pres::Type& result = *op_.result_type;
     Code request, reply, freed;
+    programs_.scope(request, op_.request);
+    programs_.scope(reply, op_.reply);
     for (const pres::Parameter& p : op_.arguments)
       if (p.mode != Mode::Out)
         programs_.value(request, at(p.name), *p.type,
                         p.mode == Mode::In && views() ? Holder::View : Holder::Own);
+    if (!op_.contexts.empty()) {
+      const std::size_t entry =
+          programs_.type_entry("ReadContext", "CORBA::Context", Programs::IsRead | Programs::IsFreed);
+      request.step("Typed").w(at("_ctx")).w(entry);
+      freed.step("FreeMade").w(at("_ctx")).w(entry);
+      ++freed_;
+    }
     if (has_result()) sent(reply, "_result", result, given(result));
     for (const pres::Parameter& p : op_.arguments) {
       const bool pointer = p.ownership == Ownership::Given;
@@ -288,7 +303,7 @@ class Skeleton {
   Kept kept(const pres::Type& t) const { return interpretive::kept(input_.graph, t); }
   bool views() const { return input_.plan.options.views; }
   bool has_result() const { return op_.result_type->conversion != pres::Conversion::None; }
-  bool empty() const { return op_.arguments.empty() && !has_result(); }
+  bool empty() const { return op_.arguments.empty() && op_.contexts.empty() && !has_result(); }
   std::string at(const std::string& member) const {
     return fmt::format("offsetof(_Frame{}, {})", number_, member);
   }
@@ -304,6 +319,7 @@ class Skeleton {
   std::string arguments(const std::string& frame) const {
     std::string all;
     for (const pres::Parameter& p : op_.arguments) all += (all.empty() ? "" : ", ") + frame + p.name;
+    if (!op_.contexts.empty()) all += (all.empty() ? "" : ", ") + frame + "_ctx";
     return all;
   }
 
@@ -311,9 +327,9 @@ class Skeleton {
     if (kept(type) == Kept::Text) {
       code.step("FreeString").w(at(name)).w(0);
     } else if (kept(type) == Kept::WideText) {
-      code.step("FreeMade").w(at(name)).w(programs_.wide_text_entry(type));
+      code.step("FreeMade").w(at(name)).w(programs_.wide_text_entry(type, Programs::IsFreed));
     } else if (kept(type) == Kept::Reference) {
-      code.step("FreeMade").w(at(name)).w(programs_.reference_entry(type));
+      code.step("FreeMade").w(at(name)).w(programs_.reference_entry(type, Programs::IsFreed));
     } else if (pointer) {
       code.step("FreeMade").w(at(name)).w(made_entry(programs_, type));
     } else if ((given(type) && type.passing != Passing::FixedArray) ||
@@ -347,7 +363,11 @@ class Skeleton {
 
 std::string name_of(const pres::Declaration& d) { return d.decl->scoped_name.substr(2); }
 
-constexpr const char* kInclude = "#include <corbel/cpp/programs.h>\n\n";
+void begin(Writer& w, compiled::Done& done, const std::string& boxes) {
+  w.raw("#include <corbel/cpp/programs.h>\n\n" + boxes);
+  if (!boxes.empty()) w.line("");
+  done.boxes = !boxes.empty();
+}
 
 }  // namespace
 
@@ -368,8 +388,7 @@ Part stubs(const Input& input, const Styles& styles) {
   std::set<const pres::Declaration*> code;  // what has no program
   const auto wanted = [&](const pres::Declaration& d) {
     return here.count(&d) != 0 && code.count(&d) == 0 && compiled::has_functions(d) &&
-           styles.of(name_of(d)) == Style::Interpretive &&
-           !(d.type && compiled::holds_values(input.graph, d.type->message));
+           styles.of(name_of(d)) == Style::Interpretive;
   };
   Programs programs(input, false, wanted);
   std::vector<std::pair<const pres::Declaration*, std::size_t>> types;
@@ -404,7 +423,7 @@ Part stubs(const Input& input, const Styles& styles) {
   }
   if (programs.empty()) return part;
   Writer w;
-  w.raw(kInclude);
+  begin(w, part.done, compiled::known_boxes(input, false));
   programs.print(w);
   if (!types.empty()) w.line("namespace corbel::cdr {{\n");
   for (const auto& [d, number] : types) {
@@ -441,7 +460,7 @@ Part skeletons(const Input& input, const Styles& styles) {
   if (operations.empty()) return part;
   Writer w;
   if (std::any_of(operations.begin(), operations.end(), [](const Skeleton& s) { return s.is_served(); })) {
-    w.raw(kInclude);
+    begin(w, part.done, compiled::known_boxes(input, true));
     w.line("namespace corbel::cpp::programs {{\nnamespace {{\n");
     for (const Skeleton& s : operations) s.print_frame(w);
     w.line("}}  // namespace\n}}  // namespace corbel::cpp::programs\n");

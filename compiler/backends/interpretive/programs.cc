@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/backends/compiled/coder.h"
+
 namespace corbel::idl::interpretive {
 namespace {
 
@@ -95,6 +97,9 @@ Programs::Programs(const Input& input, bool skeletons,
     : input_(input),
       skeletons_(skeletons),
       file_(skeletons ? "skeletons" : "stubs"),
+      boxes_(compiled::known_boxes(input, skeletons).empty() ? ""
+             : skeletons                                     ? "_request_boxes"
+                                                             : "_reply_boxes"),
       has_program_(std::move(has_program)) {}
 
 std::size_t Programs::reserve(const std::string& comment) {
@@ -118,11 +123,12 @@ std::size_t Programs::add(const std::string& comment, Code steps) {
 
 bool Programs::fits(const std::function<bool()>& add) {
   const std::size_t programs = programs_.size(), entries = entries_.size(), lists = raises_.size();
-  const std::size_t size = size_;
+  const std::size_t contexts = contexts_.size(), size = size_;
   if (add() && size_ <= kMostOctets) return true;
   programs_.resize(programs);
   entries_.resize(entries);
   raises_.resize(lists);
+  contexts_.resize(contexts);
   size_ = size;
   for (auto* const known : {&types_, &flats_, &choices_})
     std::erase_if(*known, [&](const auto& one) { return one.second >= programs; });
@@ -139,13 +145,28 @@ std::size_t Programs::type_entry(const std::string& traits, const std::string& t
   return entries_.size() - 1;
 }
 
-std::size_t Programs::wide_text_entry(const pres::Type& type) {
-  return type_entry("WideTextOf", fmt::format("{}", node(type).bound), Travels);
+std::size_t Programs::wide_text_entry(const pres::Type& type, unsigned uses) {
+  return type_entry("WideTextOf", fmt::format("{}", node(type).bound), uses);
 }
 
-std::size_t Programs::reference_entry(const pres::Type& type) {
-  return type_entry(node(type).kind == Kind::TypeCode ? "TypeCodeOf" : "ReferenceOf", type.interface,
-                    Travels);
+std::size_t Programs::reference_entry(const pres::Type& type, unsigned uses) {
+  const Kind kind = node(type).kind;
+  const char* const traits = kind == Kind::TypeCode   ? "TypeCodeOf"
+                             : kind == Kind::Value    ? "ValueOf"
+                             : kind == Kind::Abstract ? "AbstractOf"
+                                                      : "ReferenceOf";
+  return type_entry(traits, type.interface, uses);
+}
+
+std::size_t Programs::context_entry(const std::vector<std::string>& patterns) {
+  std::size_t list = 0;
+  while (list < contexts_.size() && contexts_[list] != patterns) ++list;
+  if (list == contexts_.size()) contexts_.push_back(patterns);
+  return type_entry("WrittenContext", fmt::format("_contexts{}", list), IsWritten);
+}
+
+void Programs::scope(Code& code, mint::Id message) {
+  if (compiled::holds_values(input_.graph, message)) scope(code, boxes_);
 }
 
 std::size_t Programs::raises(const std::vector<const pres::Declaration*>& exceptions) {
@@ -192,6 +213,11 @@ void Programs::print(Writer& w) const {
   w.open("namespace corbel::cpp::programs {{\nnamespace {{\n");
   w.outdent();
   std::string types = "nullptr", raised = "nullptr";
+  for (std::size_t i = 0; i < contexts_.size(); ++i) {
+    std::string patterns;
+    for (const std::string& one : contexts_[i]) patterns += (patterns.empty() ? "" : ", ") + quoted(one);
+    w.line("constexpr const char* _contexts{}[] = {{{}}};\n", i, patterns);
+  }
   if (!entries_.empty()) {
     types = fmt::format("_{}_types", file_);
     w.open("constexpr Type {}[] = {{", types);
@@ -200,11 +226,10 @@ void Programs::print(Writer& w) const {
       const auto one = [&](unsigned use, const char* functions) {
         return (e.uses & use) != 0 ? fmt::format("{}::{}", of, functions) : "nullptr";
       };
-      const bool own = e.traits != "TypeOf";  // its traits have all of it
-      w.line("{{{}, {}, {}, {}, {}, {}, {}}},", one(Travels, "put"), one(Travels, "get"),
-             one(IsMade, "construct"), own ? of + "::destruct" : one(IsMade | IsAllocated, "destruct"),
+      w.line("{{{}, {}, {}, {}, {}, {}, {}}},", one(IsWritten, "put"), one(IsRead, "get"),
+             one(IsMade, "construct"), one(IsMade | IsFreed | IsAllocated, "destruct"),
              (e.uses & IsAllocated) == 0 ? "nullptr"
-             : own                       ? of + "::allocate"
+             : e.traits != "TypeOf"      ? of + "::allocate"
                                          : fmt::format("SequenceOf<{}>::allocate", e.target),
              one(IsChosen, "choose"), (e.uses & IsMade) != 0 ? fmt::format("sizeof({})", e.target) : "0");
     }
@@ -282,6 +307,8 @@ bool Programs::possible(const pres::Type& type) const {
     case Kind::TypeCode:
       return true;
     case Kind::Reference:
+    case Kind::Value:
+    case Kind::Abstract:
       return !type.interface.empty();
     case Kind::Struct:
     case Kind::Union:
@@ -344,6 +371,8 @@ bool Programs::value(Code& code, const std::string& at, const pres::Type& type, 
       return true;
     case Kind::Reference:
     case Kind::TypeCode:
+    case Kind::Value:
+    case Kind::Abstract:
       code.step("Typed").w(at).w(reference_entry(type));
       return true;
     case Kind::WChar:
@@ -390,6 +419,8 @@ std::string Programs::size_in_memory(const pres::Type& type) const {
     case Kind::WString:
     case Kind::Reference:
     case Kind::TypeCode:
+    case Kind::Value:
+    case Kind::Abstract:
       return "sizeof(void*)";
     default:
       return fmt::format("sizeof({})", type.target);
@@ -493,6 +524,7 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
     if (!possible(*c.member.type)) return false;
   number = types_[&d] = reserve(d.target);
   Code code;
+  if (compiled::shares_values(d, input_)) scope(code, "");
   if (kind == Kind::Sequence) {
     sequence(code, "0", *d.type, Holder::Own);
   } else if (kind == Kind::Union) {
@@ -579,7 +611,8 @@ void Programs::branch(Code& code, const std::string& target, const pres::Member&
   } else if (n.kind == Kind::WString) {
     code.step("Typed").w(at).w(type_entry("WideBranchOf", fmt::format("{}", n.bound), Travels));
   } else if (member.type->passing == pres::Passing::Value ||
-             member.type->passing == pres::Passing::Reference) {
+             member.type->passing == pres::Passing::Reference ||
+             member.type->passing == pres::Passing::ValueType) {
     value(code, at, *member.type, Holder::Own);
   } else {
     led(code, at, *member.type);

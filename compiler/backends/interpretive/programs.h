@@ -73,12 +73,24 @@ class Programs {
   std::uint64_t most_in_memory(const pres::Type& type) const;
   static constexpr std::uint64_t kMostInMemory = 32 * 1024;
 
-  enum Use { Travels = 1, IsMade = 2, IsAllocated = 4, IsChosen = 8 };
+  enum Use {
+    IsWritten = 1,
+    IsRead = 2,
+    Travels = 3,
+    IsMade = 4,
+    IsFreed = 8,
+    IsAllocated = 16,
+    IsChosen = 32
+  };
   // What the tables hold, by number.
   std::size_t type_entry(const std::string& traits, const std::string& target, unsigned uses);
-  // Of wide strings, and of references and TypeCodes.
-  std::size_t wide_text_entry(const pres::Type& type);
-  std::size_t reference_entry(const pres::Type& type);
+  // Of wide strings, and of what is counted: references, TypeCodes, values.
+  std::size_t wide_text_entry(const pres::Type& type, unsigned uses = Travels);
+  std::size_t reference_entry(const pres::Type& type, unsigned uses = Travels);
+  // Of a context that stubs write by these patterns.
+  std::size_t context_entry(const std::vector<std::string>& patterns);
+  // The step behind which values are shared, if the message holds any.
+  void scope(Code& code, mint::Id message);
   std::size_t raises(const std::vector<const pres::Declaration*>& exceptions);
 
   bool empty() const { return programs_.empty(); }
@@ -105,6 +117,9 @@ class Programs {
   };
   const plan::Part& part(const pres::Type& type) const { return input_.plan[type.message]; }
   const mint::Node& node(const pres::Type& type) const { return input_.graph[type.message]; }
+  void scope(Code& code, const std::string& boxes) {
+    code.step("Scope").w(type_entry("ScopeOf", boxes, Travels));
+  }
   bool is_flat(const pres::Type& type) const;
   std::string size_in_memory(const pres::Type& type) const;
   void sequence(Code& code, const std::string& at, const pres::Type& type, Holder holder);
@@ -136,11 +151,12 @@ class Programs {
 
   const Input& input_;
   const bool skeletons_;
-  const std::string file_;
+  const std::string file_, boxes_;
   const std::function<bool(const pres::Declaration&)> has_program_;
   std::vector<One> programs_;
   std::vector<Entry> entries_;
   std::vector<std::vector<const pres::Declaration*>> raises_;
+  std::vector<std::vector<std::string>> contexts_;
   std::map<const pres::Declaration*, std::size_t> types_;
   std::map<const pres::Declaration*, std::size_t> flats_, choices_;
   std::size_t size_ = 0;

@@ -138,6 +138,22 @@ bool get_abstract(cdr::Decoder& in, ObjectVar<A>& object) {
 
 }  // namespace corbel::cpp
 
+// What marshal programs (corbel/cpp/programs.h) do with them.
+namespace corbel::cpp::programs {
+
+template <typename A>
+struct AbstractOf {
+  static void put(cdr::Encoder& out, const void* value) { put_abstract(out, *static_cast<A* const*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return get_abstract(in, *static_cast<A**>(value)); }
+  static void destruct(void* value, bool) { drop(static_cast<A*>(value)); }
+};
+// What calls of an abstract interface's operations go to.
+inline CORBA::Object* behind(const CORBA::AbstractBase* self) {
+  return const_cast<CORBA::Object*>(&target_of(*self));
+}
+
+}  // namespace corbel::cpp::programs
+
 namespace CORBA {
 
 template <typename A, typename = corbel::cpp::IfAbstract<A>>

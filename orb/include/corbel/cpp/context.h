@@ -68,3 +68,26 @@ namespace corbel::cpp {
 [[gnu::visibility("default")]] bool get_context(cdr::Decoder& in, CORBA::Context_var& context);
 
 }  // namespace corbel::cpp
+
+// What marshal programs (corbel/cpp/programs.h) do with them: stubs write those of Patterns, a table.
+namespace corbel::cpp::programs {
+
+template <const auto& Patterns>
+struct WrittenContext {
+  static void put(cdr::Encoder& out, const void* value) {
+    put_context(out, *static_cast<CORBA::Context* const*>(value), Patterns,
+                sizeof Patterns / sizeof *Patterns);
+  }
+};
+template <typename T>
+struct ReadContext {
+  static bool get(cdr::Decoder& in, void* value) {
+    CORBA::Context_var context;
+    if (!get_context(in, context)) return false;
+    *static_cast<T**>(value) = context._retn();
+    return true;
+  }
+  static void destruct(void* value, bool) { drop(static_cast<T*>(value)); }
+};
+
+}  // namespace corbel::cpp::programs

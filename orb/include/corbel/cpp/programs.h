@@ -14,6 +14,7 @@
 #include <corbel/cpp/codec.h>
 #include <corbel/cpp/sequence.h>
 #include <corbel/cpp/skeleton.h>
+#include <corbel/cpp/value_scope.h>
 
 namespace corbel::cpp::programs {
 
@@ -68,6 +69,7 @@ enum Step : unsigned char {
   Inside,     // W at, W program
   Again,      // the same of one that may be inside of itself
   Typed,      // W at, W type: by its functions
+  Scope,      // W type: the steps up to End share their values; its functions are ScopeOf's
   // Only in replies, as they are received: the program's own memory is a stub's words. What is made belongs
   // to the caller once all has been read, and stands in word 0 (a result), or where that word leads to.
   MakeText,  // W word, L bound
@@ -136,6 +138,24 @@ struct ReferenceOf {
   static void put(cdr::Encoder& out, const void* value) { put_object(out, *static_cast<T* const*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return get_reference(in, *static_cast<T**>(value)); }
   static void destruct(void* value, bool) { drop(static_cast<T*>(value)); }
+};
+
+// Carry out what is left of a program behind a Scope; values are shared there. Generated code alone refers to
+// them, so that who shares none does not link what does.
+[[gnu::visibility("default")]] void put_shared(cdr::Encoder& out, const void* rest);
+[[gnu::visibility("default")]] bool get_shared(cdr::Decoder& in, void* rest);
+[[gnu::visibility("default")]] bool get_shared(cdr::Decoder& in, void* rest, const KnownBox* boxes,
+                                               std::size_t count);
+template <const auto&... Boxes>  // none or one table
+struct ScopeOf {
+  static constexpr void (*put)(cdr::Encoder& out, const void* rest) = put_shared;
+  static constexpr bool (*get)(cdr::Decoder& in, void* rest) = get_shared;
+};
+template <const auto& Boxes>
+struct ScopeOf<Boxes> : ScopeOf<> {
+  static bool get(cdr::Decoder& in, void* rest) {
+    return get_shared(in, rest, Boxes, sizeof Boxes / sizeof *Boxes);
+  }
 };
 
 // All programs of a file, and what they refer to by number.

@@ -341,3 +341,15 @@ void clear_elements(T (&array)[N]) {
 }
 
 }  // namespace corbel::cpp
+
+// What marshal programs (corbel/cpp/programs.h) do with them.
+namespace corbel::cpp::programs {
+
+template <typename V>
+struct ValueOf {
+  static void put(cdr::Encoder& out, const void* value) { put_value(out, *static_cast<V* const*>(value)); }
+  static bool get(cdr::Decoder& in, void* value) { return get_value(in, *static_cast<V**>(value)); }
+  static void destruct(void* value, bool) { drop(static_cast<V*>(value)); }
+};
+
+}  // namespace corbel::cpp::programs

@@ -48,11 +48,12 @@ class [[gnu::visibility("default")]] ReadValues {
     if (outermost_) in.set_values(self);
   }
   // `boxes` must outlive it.
-  template <std::size_t N>
-  ReadValues(cdr::Decoder& in, const KnownBox (&boxes)[N]) : ReadValues(in) {
+  ReadValues(cdr::Decoder& in, const KnownBox* boxes, std::size_t count) : ReadValues(in) {
     boxes_ = boxes;
-    box_count_ = N;
+    box_count_ = count;
   }
+  template <std::size_t N>
+  ReadValues(cdr::Decoder& in, const KnownBox (&boxes)[N]) : ReadValues(in, boxes, N) {}
   ~ReadValues() { done(); }
   // Everything has been read. What was read in vain is freed, circles too.
   void done() {

@@ -309,7 +309,6 @@ template <typename T>
 struct WideCharacterOf {
   static void put(cdr::Encoder& out, const void* value) { put_wchar(out, *static_cast<const T*>(value)); }
   static bool get(cdr::Decoder& in, void* value) { return get_wchar(in, *static_cast<T*>(value)); }
-  static void destruct(void*, bool) {}
 };
 template <CORBA::ULong Bound>
 struct WideTextOf {
@@ -336,7 +335,6 @@ struct WideNumberOf {
     put_long_double(out, *static_cast<const T*>(value));
   }
   static bool get(cdr::Decoder& in, void* value) { return get_long_double(in, *static_cast<T*>(value)); }
-  static void destruct(void*, bool) {}
 };
 static_assert(sizeof(WStringMember) == sizeof(CORBA::WChar*), "programs take a member for a pointer");
 
