@@ -185,15 +185,29 @@ ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading,
   return sent == Sent::Stuck ? stuck(deadline) : Outcome::NotSent;
 }
 
-ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) try {
-  iovec parts[kMostParts];
-  const int count = invocation.prepare(parts);
-  std::string message;
-  for (int i = 0; i < count; ++i)
-    message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
-  return orb_.deferred_writer().post(*this, std::move(message)) ? Outcome::SentOneway : Outcome::QueueFull;
-} catch (const std::bad_alloc&) {
+ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_.load(std::memory_order_relaxed)) return Outcome::NotSent;
+    ++posted_;  // from here on it is not idle
+  }
+  try {
+    iovec parts[kMostParts];
+    const int count = invocation.prepare(parts);
+    std::string message;
+    for (int i = 0; i < count; ++i)
+      message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+    if (orb_.deferred_writer().post(*this, std::move(message))) return Outcome::SentOneway;
+  } catch (const std::bad_alloc&) {
+    // There is no room for it either.
+  }
+  end_posted();
   return Outcome::QueueFull;
+}
+
+void ClientConnection::end_posted() {
+  std::lock_guard lock(mutex_);
+  --posted_;
 }
 
 void ClientConnection::send_posted(const std::string& message) {
@@ -348,7 +362,8 @@ bool ClientConnection::retire_if_idle() {
   std::lock_guard lock(mutex_);
   if (closed_.load(std::memory_order_relaxed)) return in_flight_ == 0;
   // One that the server may call back on is not ours alone.
-  const bool used = next_serial_ != idle_serial_ || in_flight_ != 0 || !callback_offer_.empty();
+  const bool used =
+      next_serial_ != idle_serial_ || in_flight_ != 0 || posted_ != 0 || !callback_offer_.empty();
   idle_serial_ = next_serial_;
   if (used || (reading_ && !attached_)) return false;
   closed_.store(true, std::memory_order_release);  // nobody begins a request from here on

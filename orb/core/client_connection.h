@@ -66,6 +66,8 @@ class ClientConnection : public Connection, public EventHandler {
 
   // Sends a whole message that nobody waits for.
   [[gnu::cold]] virtual void send_posted(const std::string& message);
+  // It has been written, or never will be.
+  [[gnu::cold]] void end_posted();
   // Ends what that waits for. Any thread.
   [[gnu::cold]] virtual void give_up_posted() { abort(); }
 
@@ -223,8 +225,9 @@ class ClientConnection : public Connection, public EventHandler {
   std::uint32_t in_flight_ = 0;
   std::uint32_t given_up_ = 0;  // replies that nobody waits for any more, and that may still come
   std::uint32_t next_serial_ = 0;
-  std::uint32_t idle_serial_ = 0;  // next_serial_ when idleness was asked for last
-  Sleepers::Marks marked_;         // those to wake once the mutex is free
+  std::uint32_t idle_serial_ = ~0u;  // next_serial_ when idleness was asked for last: a new one is not idle
+  std::uint32_t posted_ = 0;         // messages that have not come to end_posted()
+  Sleepers::Marks marked_;           // those to wake once the mutex is free
   // Bidirectional connections: ids of their originator are even, those of the other end odd; -1 where it is
   // all the same.
   int parity_ = -1;

@@ -70,6 +70,7 @@ void DeferredWriter::run() {
     lock.unlock();
     Item& item = taken.front();
     item.connection->send_posted(item.message);
+    item.connection->end_posted();
     lock.lock();
     std::erase(writing_, item.connection.get());
     const auto bytes = bytes_.find(item.connection.get());

@@ -173,6 +173,8 @@ class Orb final : public base::RefCounted {
   // Null where no message can be compressed.
   Compression* compression() { return compression_.get(); }
   DeferredWriter& deferred_writer();
+  // Those that were not used since the last look. With no lock.
+  void close_idle_connections();
   // Nothing that is idle keeps connections that have ended, and with them their descriptors. With no lock.
   void let_go_of_ended_connections();
   // The same of what the next calls will be made with, for connections that are in no table.
@@ -192,7 +194,6 @@ class Orb final : public base::RefCounted {
   void drop_ended_connections();
   base::Ref<ClientConnection> make_connection(std::unique_ptr<transport::Stream> stream,
                                               giop::Version version, bool both_ways);
-  void close_idle_connections();
   // Calls that wait for replies fail; what nobody waits for leaves before.
   void end_calls();
   // They lead to each other; `hops` counts the steps.

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "orb/core/call_settings.h"
 #include "tests/lifecycle/support.h"
 
 namespace {
@@ -89,6 +90,36 @@ TEST_P(Bidirectional, ManyThreadsShareAConnectionBothWays) {
   callback = Contract::Callback::_nil();
   client.destroy();
   server.destroy();
+}
+
+// SYNC_NONE: threads of each ORB write them, those of the server on the connection that the client has made.
+TEST_P(Bidirectional, OneWaysThatNobodyWaitsForGoBothWaysAtOnce) {
+  constexpr int kThreads = 4, kEach = 200;
+  EXPECT_EQ(everything->call_back(callback, 3), 7);
+  CORBA::Object_var object = client.make<EverythingServant>();
+  const Contract::Everything_var here = Contract::Everything::_narrow(object);
+  CORBA::String_var ior = client.orb->object_to_string(object);
+  object = server.orb->string_to_object(ior);
+  const Contract::Everything_var there = Contract::Everything::_unchecked_narrow(object);
+  const int descriptors = count_entries("/proc/self/fd");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2 * kThreads; ++t)
+    threads.emplace_back([&, t] {
+      corbel::core::thread_call_settings.put(corbel::core::CallSetting::SyncScope,
+                                             static_cast<std::int64_t>(corbel::core::SyncScope::None));
+      const Contract::Everything_var& to = t % 2 == 0 ? everything : there;
+      for (int i = 0; i < kEach; ++i) EXPECT_EQ(raised([&] { to->note(1); }), "none");
+    });
+  for (int i = 0; i < kEach; ++i) EXPECT_EQ(everything->call_back(callback, i), 2 * i + 1);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(comes_true([&] { return here->noted() >= kThreads * kEach; }));
+  EXPECT_TRUE(comes_true([&] { return everything->noted() >= kThreads * kEach; }));
+  EXPECT_EQ(here->noted(), kThreads * kEach);
+  EXPECT_EQ(everything->noted(), kThreads * kEach);
+  EXPECT_EQ(count_entries("/proc/self/fd"), descriptors);
+  std::thread one([&] { server.destroy(); }), other([&] { client.destroy(); });
+  one.join();
+  other.join();
 }
 
 // Whoever closes first, and whatever is under way: both come to their end.
