@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 import run
-from harness import compiler, corpus, corpus_contract, experiment, giop_tap, programs, replay, report, stubs
+from harness import compiler, corpus, corpus_contract, experiment, giop_tap, loops, programs, replay, report, stubs
 from harness.levels import Bound, Interval, Level, load, select, verdict
 
 LEVELS = pathlib.Path(__file__).parent / "levels.toml"
@@ -36,6 +36,21 @@ class LevelsFile(unittest.TestCase):
         levels = load(LEVELS)
         self.assertEqual({"size"}, {one.bench for one in select(levels, ["size"])})
         self.assertEqual(10, len(select(levels, ["octet-*k-twoway-s*"])))
+
+
+class EventLoops(unittest.TestCase):
+    def test_a_loop_that_the_kernel_refuses_is_said_to_be_and_the_others_are_compared(self):
+        def measure(_connections, loop):
+            if loop.startswith("io_uring"):
+                raise programs.NotMeasured("io_uring_setup: Operation not permitted")
+            return {"us-server": 4.0 if loop == "blocking" else 6.0, "us-wall": 10.0}
+
+        made = loops.LoopReport(measure, report.Records(), lambda text: None)
+        made.run(rounds=3)
+        lines = [" ".join(line.split()) for line in made.table()]
+        self.assertIn("1 blocking 4.00 1.00 10.00 1.00", lines)
+        self.assertIn("1000 epoll 6.00 1.50 10.00 1.00", lines)
+        self.assertIn("1 io_uring not measured: io_uring_setup: Operation not permitted", lines)
 
 
 class Replay(unittest.TestCase):

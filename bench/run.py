@@ -4,6 +4,7 @@
   run.py levels [--quick] [NAME ...] [--json FILE]     every level, or those with these names
   run.py latency | flood | size | ...                  the levels of one measurement; dispatch: and the papers' experiment; stubs: and
                                                        their tables 7 to 9
+  run.py event-loops [--quick] [--json FILE]           blocking reads, epoll and io_uring on bare sockets; no levels
 
 NAME is a shell pattern for the name of a level, or the name of a measurement: the fields `name` and `bench` of
 levels.toml. README.md says how each is counted.
@@ -26,6 +27,7 @@ from harness.dynamic import DynamicBenches
 from harness.experiment import Experiment
 from harness.lifetime import LifetimeBenches
 from harness.load import LoadBenches
+from harness.loops import EventLoops, LoopReport
 from harness.operations import OperationBenches
 from harness.programs import NotMeasured, Programs
 from harness.replay import ReplayBenches
@@ -51,7 +53,7 @@ BESIDE = {"latency": ("raw", "omniorb"), "flood": ("raw", "omniorb"), "instructi
 def arguments():
     names = sorted({level.bench for level in levels.load(HERE / "levels.toml")})
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["levels", *names], metavar="levels|" + "|".join(names))
+    parser.add_argument("what", choices=["levels", "event-loops", *names], metavar="levels|event-loops|" + "|".join(names))
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--quick", action="store_true", help="3 rounds and less data: for development")
     parser.add_argument("--json", metavar="FILE", help="write a header record and every value, one per line")
@@ -156,8 +158,26 @@ def experiment(programs, quick):
     print(f"\nplot: {plot}")
 
 
+def event_loops(programs, options):
+    """A report, and no level."""
+    records = report.Records()
+    made = LoopReport(EventLoops(programs, options.quick).loop, records, report.progress)
+    made.run(QUICK_ROUNDS if options.quick else ROUNDS)
+    report.progress("")
+    print(*made.table(), sep="\n")
+    write_records(options, records)
+
+
+def write_records(options, records):
+    if options.json:
+        report.write_json(options.json, report.environment({"quick": options.quick, "names": options.names}), records)
+
+
 def main():
     options = arguments()
+    if options.what == "event-loops":
+        event_loops(Programs(options.build or build_release()), options)
+        return 0
     wanted = levels.select(levels.load(HERE / "levels.toml"), options.names)
     if not options.names and not options.dir:
         print("bench: idl-corpus is left out; it needs --dir DIR")
@@ -174,9 +194,7 @@ def main():
     report.progress("")
     report.print_values(measuring.records)
     tally = report.print_levels(wanted, measuring.records, measuring.failures)
-    if options.json:
-        header = report.environment({"quick": options.quick, "names": options.names})
-        report.write_json(options.json, header, measuring.records)
+    write_records(options, measuring.records)
     return 1 if "not measured" in tally else 0
 
 
