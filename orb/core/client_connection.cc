@@ -19,9 +19,6 @@ namespace {
 
 // How long what a server still says is listened to after it could not be written to.
 constexpr std::int64_t kLastWordsNs = 100'000'000;
-// How long servers are heard out, and between two looks.
-constexpr std::int64_t kHearingOutNs = 1'000'000'000;
-constexpr long kHearingPauseNs = 500'000;
 
 bool is_over(base::Deadline deadline) { return deadline != base::kNoDeadline && base::now() >= deadline; }
 
@@ -185,39 +182,6 @@ ClientConnection::Outcome ClientConnection::sent_oneway(Sent sent, bool reading,
   return sent == Sent::Stuck ? stuck(deadline) : Outcome::NotSent;
 }
 
-ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
-  {
-    std::lock_guard lock(mutex_);
-    if (closed_.load(std::memory_order_relaxed)) return Outcome::NotSent;
-    ++posted_;  // from here on it is not idle
-  }
-  try {
-    iovec parts[kMostParts];
-    const int count = invocation.prepare(parts);
-    std::string message;
-    for (int i = 0; i < count; ++i)
-      message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
-    if (orb_.deferred_writer().post(*this, std::move(message))) return Outcome::SentOneway;
-  } catch (const std::bad_alloc&) {
-    // There is no room for it either.
-  }
-  end_posted();
-  return Outcome::QueueFull;
-}
-
-void ClientConnection::end_posted() {
-  std::lock_guard lock(mutex_);
-  --posted_;
-}
-
-void ClientConnection::send_posted(const std::string& message) {
-  if (!usable()) return;
-  const iovec part{const_cast<char*>(message.data()), message.size()};
-  bool reading = false;
-  const Sent sent = write(&part, 1, base::kNoDeadline, reading);
-  (void)sent_oneway(sent, reading, base::kNoDeadline);
-}
-
 // Half a message ends the connection, and no server runs half a request; one that does not read is not
 // bothered again. A failure to write may hide a reply or a refusal that is waiting to be read.
 ClientConnection::Outcome ClientConnection::not_sent(ClientInvocation& invocation, Sent sent, bool reading) {
@@ -331,20 +295,6 @@ void ClientConnection::give_up(ClientInvocation& invocation) {
   pass_on_reading();
 }
 
-bool ClientConnection::ended() {
-  if (!has_stream_ || !usable() || !try_begin_reading()) return !usable();
-  const auto space = reader_.space();
-  const auto [status, bytes] = stream_->try_read(space.at, space.size);
-  if (status == transport::Io::Ok) {
-    reader_.commit(bytes);
-    deliver_buffered();
-  } else if (status != transport::Io::WouldBlock) {
-    fail_all();
-  }
-  pass_on_reading();
-  return !usable();
-}
-
 bool ClientConnection::waited_for() {
   std::lock_guard lock(mutex_);
   return in_flight_ != 0;
@@ -356,18 +306,6 @@ bool ClientConnection::said_goodbye() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return oneway_at_.exchange(now.tv_sec, std::memory_order_relaxed) != now.tv_sec && ended();
-}
-
-bool ClientConnection::retire_if_idle() {
-  std::lock_guard lock(mutex_);
-  if (closed_.load(std::memory_order_relaxed)) return in_flight_ == 0;
-  // One that the server may call back on is not ours alone.
-  const bool used =
-      next_serial_ != idle_serial_ || in_flight_ != 0 || posted_ != 0 || !callback_offer_.empty();
-  idle_serial_ = next_serial_;
-  if (used || (reading_ && !attached_)) return false;
-  closed_.store(true, std::memory_order_release);  // nobody begins a request from here on
-  return true;
 }
 
 bool ClientConnection::try_begin_reading() {
@@ -505,30 +443,6 @@ void ClientConnection::wake_marked() {
   sleepers_.wake(marks);
 }
 
-void ClientConnection::fail_all(Outcome outcome, const MessageReader* begun) {
-  {
-    std::lock_guard lock(mutex_);
-    closed_.store(true, std::memory_order_release);
-    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-      if (!slots_[i].invocation) continue;
-      ClientInvocation& invocation = *slots_[i].invocation;
-      remove(invocation);
-      invocation.outcome = begun && begun->has_begun(invocation.request_id) ? Outcome::Lost : outcome;
-      if (std::exchange(invocation.sleeping, false)) marked_.add(i);
-      invocation.state.store(ClientInvocation::Complete, std::memory_order_release);
-    }
-  }
-  wake_marked();
-}
-
-void ClientConnection::fail_all() {
-  if (stream_->nothing_taken()) return fail_all(Outcome::NotSent);
-  const std::string why = stream_->refusal();
-  if (why.empty()) return fail_all(Outcome::Lost);
-  denial_.store(base::keep_detail(why), std::memory_order_relaxed);
-  fail_all(Outcome::Denied);
-}
-
 void ClientConnection::cancel(std::uint32_t request_id) {
   {
     std::lock_guard lock(mutex_);
@@ -545,65 +459,10 @@ bool ClientConnection::claim_text(std::uint32_t text) {
   return text_claim_.compare_exchange_strong(claim, wanted) || claim == wanted;
 }
 
-// What comes for a socket that is closed is answered with a reset: with it goes what is still to be sent, and
-// at some servers what they have not read.
-void ClientConnection::close(ClientConnection* all) {
-  bool over = true;
-  for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->close();
-  const base::Deadline deadline = base::now() + kHearingOutNs;
-  for (const timespec pause{0, kHearingPauseNs}; !over && base::now() < deadline;) {
-    nanosleep(&pause, nullptr);
-    over = true;
-    for (ClientConnection* c = all; c; c = c->next_to_close_) over &= c->hear_out();
-  }
-  while (ClientConnection* const c = all) {
-    all = c->next_to_close_;
-    if (c->to_hear_out_) c->end();
-    c->remove_ref();
-  }
-}
-
-bool ClientConnection::close() {
-  bool more_may_come;
-  {
-    std::lock_guard lock(mutex_);
-    more_may_come = oneway_at_.load(std::memory_order_relaxed) != 0 &&
-                    (in_flight_ != 0 || given_up_ != 0 || !callback_offer_.empty());
-  }
-  fail_all(Outcome::Lost);
-  if (!has_stream_) return true;  // whose it is goes on
-  const bool all_answered = end_callbacks(base::now() + options_.write_timeout_ms * 1'000'000LL);
-  if (version_.minor >= 2 && all_answered) send_control(giop::MessageType::CloseConnection, version_);
-  stream_->finish_writing();
-  to_hear_out_ = more_may_come && stream_->may_be_reset();
-  if (!to_hear_out_) abort();
-  return !to_hear_out_;
-}
-
-// A thread that waits for what it has called has the reading role until something comes: it reads that.
-bool ClientConnection::hear_out() {
-  if (!to_hear_out_) return true;
-  if (!hears_out_ && !(hears_out_ = try_begin_reading()))
-    hears_out_ = took_from_loop_ = armed_.exchange(false, std::memory_order_acquire);
-  if (!hears_out_ || discard_input(*stream_)) return false;
-  end();
-  return true;
-}
-
-void ClientConnection::end() {
-  to_hear_out_ = false;
-  abort();
-  if (took_from_loop_) leave_loop();
-}
-
 bool ClientConnection::take_event() {
   if (armed_.exchange(false, std::memory_order_acquire)) return true;
   leave_loop();
   return false;
-}
-
-void ClientConnection::leave_loop() {
-  if (left_loop_.exchange(true)) attached_->detach(*this);
 }
 
 }  // namespace corbel::core

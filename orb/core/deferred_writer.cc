@@ -1,11 +1,13 @@
 #include "orb/core/deferred_writer.h"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
+#include <new>
 
-#include "orb/base/no_signals.h"
+#include "orb/base/thread.h"
 #include "orb/core/client_connection.h"
+#include "orb/core/client_invocation.h"
+#include "orb/core/orb.h"
 
 namespace corbel::core {
 namespace {
@@ -26,15 +28,19 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
 }
 
 // With the mutex.
-bool DeferredWriter::spawn() {
-  const base::NoSignals no_signals;
-  bool made = true;
-  try {
-    threads_.emplace_back([this] { run(); });
-  } catch (const std::exception&) {
-    made = false;
-  }
-  return made;
+bool DeferredWriter::spawn() try {
+  threads_.reserve(threads_.size() + 1);
+  pthread_t thread;
+  if (!base::start_thread(thread, run, this)) return false;
+  threads_.push_back(thread);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+void* DeferredWriter::run(void* writer) {
+  static_cast<DeferredWriter*>(writer)->run();
+  return nullptr;
 }
 
 // With the mutex: the first message of a connection that no other thread is writing to.
@@ -95,7 +101,7 @@ void DeferredWriter::drain(base::Deadline deadline) {
 
 void DeferredWriter::stop() {
   std::list<Item> dropped;
-  std::vector<std::thread> threads;
+  std::vector<pthread_t> threads;
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -104,7 +110,42 @@ void DeferredWriter::stop() {
     for (ClientConnection* const connection : writing_) connection->give_up_posted();
     changed_.notify_all();
   }
-  for (std::thread& thread : threads) thread.join();
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+
+// ---- the connection's part
+
+ClientConnection::Outcome ClientConnection::post(ClientInvocation& invocation) {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_.load(std::memory_order_relaxed)) return Outcome::NotSent;
+    ++posted_;  // from here on it is not idle
+  }
+  try {
+    iovec parts[kMostParts];
+    const int count = invocation.prepare(parts);
+    std::string message;
+    for (int i = 0; i < count; ++i)
+      message.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+    if (orb_.deferred_writer().post(*this, std::move(message))) return Outcome::SentOneway;
+  } catch (const std::bad_alloc&) {
+    // There is no room for it either.
+  }
+  end_posted();
+  return Outcome::QueueFull;
+}
+
+void ClientConnection::end_posted() {
+  std::lock_guard lock(mutex_);
+  --posted_;
+}
+
+void ClientConnection::send_posted(const std::string& message) {
+  if (!usable()) return;
+  const iovec part{const_cast<char*>(message.data()), message.size()};
+  bool reading = false;
+  const Sent sent = write(&part, 1, base::kNoDeadline, reading);
+  (void)sent_oneway(sent, reading, base::kNoDeadline);
 }
 
 }  // namespace corbel::core

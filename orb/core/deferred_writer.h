@@ -1,12 +1,13 @@
 // Messages that nobody waits for (SYNC_NONE): threads of their own write them.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "orb/base/futex.h"
@@ -37,6 +38,7 @@ class DeferredWriter {
     base::Ref<ClientConnection> connection;
     std::string message;
   };
+  static void* run(void* writer);
   void run();
   std::list<Item>::iterator next();
   bool take(std::list<Item>& taken);
@@ -48,7 +50,7 @@ class DeferredWriter {
   std::list<Item> waiting_;
   std::vector<ClientConnection*> writing_;
   std::map<const ClientConnection*, std::uint64_t> bytes_;  // of both; none of a connection without
-  std::vector<std::thread> threads_;
+  std::vector<pthread_t> threads_;
   std::size_t idle_ = 0;
   bool stopping_ = false;
 };

@@ -1,28 +1,31 @@
 #include "orb/core/idle_connections.h"
 
-#include "orb/base/no_signals.h"
+#include <utility>
+
+#include "orb/base/thread.h"
 
 namespace corbel::core {
 
-IdleThread::IdleThread(std::int64_t period, std::function<void()> look) {
-  const base::NoSignals no_signals;
-  try {
-    thread_ = std::thread([this, period, look = std::move(look)] {
-      for (;;) {
-        const std::uint32_t epoch = ending_.epoch();
-        if (end_.load()) return;
-        if (!ending_.wait(epoch, base::now() + period)) look();
-      }
-    });
-  } catch (const std::exception&) {
-    // Without the thread connections stay open until their servers close them.
+IdleThread::IdleThread(std::int64_t period, std::function<void()> look)
+    : period_(period), look_(std::move(look)), started_(base::start_thread(thread_, run, this)) {}
+
+void* IdleThread::run(void* idle_thread) {
+  static_cast<IdleThread*>(idle_thread)->run();
+  return nullptr;
+}
+
+void IdleThread::run() {
+  for (;;) {
+    const std::uint32_t epoch = ending_.epoch();
+    if (end_.load()) return;
+    if (!ending_.wait(epoch, base::now() + period_)) look_();
   }
 }
 
 IdleThread::~IdleThread() {
   end_.store(true);
   ending_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  if (started_) pthread_join(thread_, nullptr);
 }
 
 }  // namespace corbel::core

@@ -2,9 +2,10 @@
 // looks for those of its clients, and a thread that looks for those to servers.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <functional>
-#include <thread>
 
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
@@ -56,9 +57,15 @@ class IdleThread {
   ~IdleThread();
 
  private:
+  static void* run(void* idle_thread);
+  void run();
+
+  const std::int64_t period_;
+  const std::function<void()> look_;
   base::Condition ending_;
   std::atomic<bool> end_{false};
-  std::thread thread_;
+  pthread_t thread_;
+  const bool started_;  // otherwise connections stay open until their servers close them
 };
 
 }  // namespace corbel::core

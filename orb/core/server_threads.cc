@@ -4,7 +4,7 @@
 #include <mutex>
 #include <new>
 
-#include "orb/base/no_signals.h"
+#include "orb/base/thread.h"
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
 #include "orb/core/server_request.h"

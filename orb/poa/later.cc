@@ -9,7 +9,7 @@
 
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
-#include "orb/base/no_signals.h"
+#include "orb/base/thread.h"
 
 namespace corbel::poa {
 namespace {

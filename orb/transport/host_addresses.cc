@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "orb/base/mutex.h"
-#include "orb/base/no_signals.h"
+#include "orb/base/thread.h"
 
 namespace corbel::transport {
 namespace {
@@ -52,10 +52,9 @@ base::Ref<HostAddresses> HostAddresses::being_asked_for(const base::Ref<HostAddr
   for (HostAddresses* a = asking; a; a = a->next_)
     if (a->process_ == wanted->process_ && a->host_ == wanted->host_ && a->port_ == wanted->port_)
       return base::Ref<HostAddresses>::share(a);
-  const base::NoSignals no_signals;
   pthread_t thread;
   wanted->add_ref();  // the thread's
-  if (pthread_create(&thread, nullptr, ask, wanted.get()) != 0) {
+  if (!base::start_thread(thread, ask, wanted.get())) {
     wanted->remove_ref();
     return nullptr;
   }

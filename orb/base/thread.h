@@ -18,4 +18,7 @@ class NoSignals {
   sigset_t old_;
 };
 
+// One more thread, to which no signal comes. False if there is none to be had.
+bool start_thread(pthread_t& thread, void* (*run)(void*), void* argument);
+
 }  // namespace corbel::base
