@@ -7,9 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "orb/base/detail.h"
 #include "orb/core/client_invocation.h"
-#include "orb/core/deferred_writer.h"
 #include "orb/core/orb.h"
 #include "orb/giop/reply.h"
 #include "orb/giop/request.h"

@@ -7,8 +7,6 @@
 #include "orb/base/detail.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/client_invocation.h"
-#include "orb/core/orb.h"
-#include "orb/giop/request.h"
 
 namespace corbel::core {
 namespace {

@@ -196,6 +196,7 @@ class Server final : public AbstractServer {
   void take_the_lead_for_ever();
   bool begin_leading(bool& nested);
   void end_leading(bool nested);
+  bool lead_once(int timeout, const std::atomic<std::uint32_t>* word, std::uint32_t value);
   // For a thread in a loop that is not the ORB's: others that lead may take the events that tell of it.
   void wake_foreign_loop() {
     if (transport::EventLoop* const loop = foreign_.load(std::memory_order_acquire)) loop->wake();

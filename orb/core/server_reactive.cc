@@ -38,7 +38,10 @@ void Server::end_leading(bool nested) {
   if (queued_.load(std::memory_order_relaxed)) wake_foreign_loop();
 }
 
-bool Server::run_once(int timeout) {
+bool Server::run_once(int timeout) { return lead_once(timeout, nullptr, 0); }
+
+// Only while the word, if there is one, is `value`.
+bool Server::lead_once(int timeout, const std::atomic<std::uint32_t>* word, std::uint32_t value) {
   if (orb_.main_thread().serve(MainThread::As::Main)) return true;
   bool nested;
   if (!begin_leading(nested)) return false;
@@ -47,7 +50,9 @@ bool Server::run_once(int timeout) {
     const bool nested;
     ~Leading() { server.end_leading(nested); }
   } leading{*this, nested};
-  // Whoever led before may have taken the event that told of it.
+  // Whoever led before may have changed the word: from here on only this thread's own events do.
+  if (word && word->load(std::memory_order_acquire) != value) return false;
+  // And taken the event that told of this.
   if (orb_.main_thread().pending(MainThread::As::Main)) timeout = 0;
   EventHandler* const handler = next_event(timeout);
   try {
@@ -122,7 +127,7 @@ bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t val
       may_lead = !leading_ || leader_ == std::this_thread::get_id();
     }
     if (word.load(std::memory_order_acquire) != value) break;
-    if (may_lead) run_once(wait_time(deadline));
+    if (may_lead) lead_once(wait_time(deadline), &word, value);
     else progress_.wait(epoch, deadline);
     in_time = deadline == base::kNoDeadline || base::now() < deadline;
   }

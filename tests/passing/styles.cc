@@ -1,8 +1,9 @@
 // Both interfaces of styles.idl for a peer that is a script.
-//   peer [ORB options] serve            prints the references of Code and of Programs, serves until its input
-//   ends peer [ORB options] call STYLE IOR   for each line of its input calls everything, and prints a line
-//   for each call, which
-//                                       says what came back, and an empty one
+//
+// `peer [ORB options] serve` prints the references of Code and of Programs, and serves until its input ends.
+//
+// `peer [ORB options] call STYLE IOR` calls everything for each line of its input, and prints a line for each
+// call, which says what came back, and an empty one.
 #include <corbel/any.h>
 #include <corbel/poa.h>
 
