@@ -86,18 +86,19 @@ void ClientConnection::close(ClientConnection* all) {
 }
 
 bool ClientConnection::close() {
+  const bool oneways = oneway_at_.load(std::memory_order_relaxed) != 0;
   bool more_may_come;
   {
     std::lock_guard lock(mutex_);
-    more_may_come = oneway_at_.load(std::memory_order_relaxed) != 0 &&
-                    (in_flight_ != 0 || given_up_ != 0 || !callback_offer_.empty());
+    more_may_come = in_flight_ != 0 || given_up_ != 0 || !callback_offer_.empty();
   }
   fail_all(Outcome::Lost);
   if (!has_stream_) return true;  // whose it is goes on
+  more_may_come |= stream_->more_may_come();
   const bool all_answered = end_callbacks(base::now() + options_.write_timeout_ms * 1'000'000LL);
   if (version_.minor >= 2 && all_answered) send_control(giop::MessageType::CloseConnection, version_);
   stream_->finish_writing();
-  to_hear_out_ = more_may_come && stream_->may_be_reset();
+  to_hear_out_ = oneways && more_may_come && stream_->may_be_reset();
   if (!to_hear_out_) abort();
   return !to_hear_out_;
 }

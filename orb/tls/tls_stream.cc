@@ -363,7 +363,7 @@ TlsStream::Progress TlsStream::decrypt(char* to, std::size_t size, std::size_t& 
     got += n;
     Progress progress = Progress::Done;
     if (done == 1) {
-      heard_ = true;
+      heard_.store(true, std::memory_order_relaxed);
       drained_ = in_begin_ == in_end_ && SSL_has_pending(ssl_) == 0;
     } else if (dry_) {
       drained_ = true;
@@ -394,7 +394,15 @@ transport::Readiness TlsStream::wait(bool read, bool write, base::Deadline deadl
 }
 
 std::string TlsStream::refusal() const {
-  return failure_.kind == FailureKind::SelfRefused && !heard_ ? failure_.text : std::string();
+  return failure_.kind == FailureKind::SelfRefused && !heard_.load(std::memory_order_relaxed) ? failure_.text
+                                                                                              : std::string();
+}
+
+// Servers send session tickets right behind the handshake (RFC 8446, 4.6.1), of which they are a part
+// before 1.3.
+bool TlsStream::more_may_come() const {
+  return !SSL_is_server(ssl_) && SSL_version(ssl_) >= TLS1_3_VERSION &&
+         !heard_.load(std::memory_order_relaxed);
 }
 
 bool TlsStream::unfinished() {

@@ -57,6 +57,7 @@ class TlsStream final : public transport::Stream {
   void finish_writing() override;
   bool delivered() const override { return below_->delivered(); }
   bool may_be_reset() const override { return below_->may_be_reset(); }
+  bool more_may_come() const override;
   void keep_queue_short() override { below_->keep_queue_short(); }
   std::string peer() const override { return below_->peer(); }
 
@@ -100,8 +101,8 @@ class TlsStream final : public transport::Stream {
   // ---- the reading thread's
   base::Memory in_;  // what was read ahead: [in_begin_, in_end_)
   std::size_t in_begin_ = 0, in_end_ = 0;
-  bool drained_ = true;  // neither in_ nor OpenSSL has anything to give
-  bool heard_ = false;   // the peer has sent something for the reader
+  bool drained_ = true;             // neither in_ nor OpenSSL has anything to give
+  std::atomic<bool> heard_{false};  // the peer has sent something for the reader
   transport::Io ended_ = transport::Io::Ok;
   Failure failure_;
   RejectedCertificate rejected_;

@@ -11,12 +11,15 @@ import threading
 import time
 import unittest
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 from tests.scripted.hostile import FAR, one_by_one
-from tests.scripted.programs import MEDIUM
-from tests.scripted.rogues import LIMIT, HostileServers, Rogue, id_of, number
+from tests.scripted.programs import KEY, MEDIUM, Client, ScriptedTest
+from tests.scripted.rogues import LIMIT, ORDER, HostileServers, Rogue, id_of, number
 from tests.scripted.server import PATIENCE
+from tests.support.giop import Type
 from tests.support.media import Ssl, Tcp
+from tests.support.peer import Listener
 from tests.support.tls import ALERT, CHANGE_CIPHER, DATA, HANDSHAKE, MOST_RECORD, VERSIONS, Talk, record
 
 PROTOCOL_VERSION, ILLEGAL_PARAMETER = 70, 47  # alerts
@@ -29,8 +32,12 @@ class BelowTls(Ssl):
     listen = Tcp.listen
 
 
-class PlainRogue(Rogue):
+class PlainListener(Listener):
     medium = BelowTls()
+
+
+class PlainRogue(Rogue):
+    medium = PlainListener.medium
 
     def _serve(self, peer):
         with contextlib.suppress(OSError, EOFError), peer:
@@ -38,10 +45,10 @@ class PlainRogue(Rogue):
 
 
 @functools.cache
-def context_of(version):
+def context_of(version, tickets=0):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(MEDIUM.key)
-    context.num_tickets = 0
+    context.num_tickets = tickets
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -49,9 +56,9 @@ def context_of(version):
     return context
 
 
-def first_flight(plain, version):
+def first_flight(plain, version, **more):
     """A server's talk, and what it says to the client's hello."""
-    talk = Talk(plain, context_of(version), server_side=True)
+    talk = Talk(plain, context_of(version, **more), server_side=True)
     return talk, talk.flight()
 
 
@@ -290,6 +297,27 @@ class SilentRecords(HostileServers):
 
     def test_a_record_that_is_cut_in_its_middle(self):
         self.assert_times_out(lambda peer: peer.socket.below.send(record(DATA, bytes(MOST_RECORD))[:100]))
+
+
+class LateTickets(ScriptedTest):
+    """A server that finishes its handshake late: what it says then comes for a client that has sent one-ways and ends."""
+
+    def test_the_one_ways_arrive(self):
+        count = 2000  # more than fits into the server's socket
+        client, listening = self.enterContext(Client()), self.enterContext(PlainListener())
+        client.use(listening.reference(KEY, ORDER))
+        tags = [client.ask("note", 1) for _ in range(count)]
+        with listening.accept().socket as plain, ThreadPoolExecutor() as other:
+            talk, said = first_flight(plain, ssl.TLSVersion.TLSv1_3, tickets=2)
+            plain.sendall(said)
+            for tag in tags:
+                self.assertEqual("", client.result(tag))
+            status = other.submit(client.finish)
+            time.sleep(0.2)
+            talk.shake_hands()
+            self.assertEqual([Type.REQUEST] * count, [talk.message().type for _ in range(count)])
+            plain.close()
+            self.assertEqual(0, status.result())
 
 
 if __name__ == "__main__":

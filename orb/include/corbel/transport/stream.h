@@ -82,6 +82,9 @@ class [[gnu::visibility("default")]] Stream {
   // Whether what was written may be lost, be it delivered, if the stream is closed with something unread, or
   // something comes for it then, before the peer has ended it, too.
   virtual bool may_be_reset() const { return false; }
+  // The peer may still send what nobody has asked for: a TLS server, how the session can be resumed. Any
+  // thread.
+  virtual bool more_may_come() const { return false; }
   // "127.0.0.1:4711", for messages.
   virtual std::string peer() const = 0;
   // Null if nothing is known. Valid as long as the stream.
