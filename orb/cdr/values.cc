@@ -175,17 +175,15 @@ bool ValueInput::read_header(ValueHeader& h) {
     if (!h.chunked()) return in_.fail();  // inside a value in chunks all are
     in_.set_chunk_end(chunks_.end);
   }
-  if (h.tag & kCodebase) {
-    std::string url;
-    if (!read_text(url)) return false;
-  }
+  if ((h.tag & kCodebase) && !read_text()) return false;
   switch (h.tag & kIds) {
     case 0:
       return true;
     case kOneId: {
-      h.ids.resize(1);
       bool spelled;
-      if (!read_text(h.ids[0], &spelled)) return false;
+      const std::string* const id = read_text(&spelled);
+      if (!id) return false;
+      h.ids.assign(1, *id);
       h.spelled.assign(1, spelled);
       return true;
     }
@@ -205,21 +203,23 @@ bool ValueInput::read_ids(ValueHeader& h) {
     if (!id_target(to)) return false;
     const auto known = lists_.find(to);
     if (known == lists_.end()) return in_.fail();
-    h.ids = known->second;
+    for (const std::string* const id : known->second) h.ids.push_back(*id);
     h.spelled.assign(h.ids.size(), false);
     return true;
   }
   if (count == 0 || count > kMostIds) return in_.fail();
-  h.ids.resize(count);
-  h.spelled.resize(count);
+  std::vector<const std::string*> list;
   std::size_t octets = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     bool spelled;
-    if (!read_text(h.ids[i], &spelled)) return false;
-    if ((octets += h.ids[i].size()) > kMostIdOctets) return in_.fail();
-    h.spelled[i] = spelled;
+    const std::string* const id = read_text(&spelled);
+    if (!id) return false;
+    if ((octets += id->size()) > kMostIdOctets) return in_.fail();
+    list.push_back(id);
+    h.ids.push_back(*id);
+    h.spelled.push_back(spelled);
   }
-  lists_.emplace(at, h.ids);
+  lists_.emplace(at, std::move(list));
   return true;
 }
 
@@ -231,24 +231,24 @@ bool ValueInput::id_target(const char*& to) {
   return true;
 }
 
-bool ValueInput::read_text(std::string& text, bool* spelled) {
+// Null where there is none.
+const std::string* ValueInput::read_text(bool* spelled) {
   std::uint32_t length;
-  if (!in_.get(length)) return false;
+  if (!in_.get(length)) return nullptr;
   const char* const at = in_.position() - 4;
   if (spelled) *spelled = length != kIndirectionTag;
   if (length == kIndirectionTag) {
     const char* to;
-    if (!id_target(to)) return false;
+    if (!id_target(to)) return nullptr;
     const auto known = texts_.find(to);
-    if (known == texts_.end()) return in_.fail();
-    text = known->second;
-    return true;
+    if (known != texts_.end()) return &known->second;
+    in_.fail();
+    return nullptr;
   }
   const char* const p = length == 0 || length > kLongestText ? nullptr : in_.chunk<1>(length);
-  if (!p || p[length - 1] != '\0') return in_.fail();
-  text.assign(p, length - 1);
-  texts_.emplace(at, text);
-  return true;
+  if (p && p[length - 1] == '\0') return &texts_.emplace(at, std::string(p, length - 1)).first->second;
+  in_.fail();
+  return nullptr;
 }
 
 bool ValueInput::begin_state(const ValueHeader& h) {

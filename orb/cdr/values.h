@@ -139,7 +139,7 @@ class ValueInput {
   bool outside(std::uint32_t& number);
   bool id_target(const char*& to);
   bool read_ids(ValueHeader& header);
-  bool read_text(std::string& text, bool* spelled = nullptr);
+  const std::string* read_text(bool* spelled = nullptr);
   char* allocate(std::size_t size);
 
   Chunks chunks_{};
@@ -149,7 +149,7 @@ class ValueInput {
   const char* lowest_id_ = nullptr;
   std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
   std::map<const char*, std::string> texts_;
-  std::map<const char*, std::vector<std::string>> lists_;
+  std::map<const char*, std::vector<const std::string*>> lists_;  // of texts_
   std::vector<std::unique_ptr<char[]>> pieces_;
 };
 

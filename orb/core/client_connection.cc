@@ -392,10 +392,8 @@ void ClientConnection::deliver(Message& message, MessageReader& reader) {
   const std::uint32_t index = request_id & kMostInFlight;
   std::lock_guard lock(mutex_);
   if (index >= slots_.size() || !slots_[index].invocation ||
-      slots_[index].invocation->request_id != request_id) {
-    if (given_up_ != 0) --given_up_;  // this was one of them
+      slots_[index].invocation->request_id != request_id)
     return;
-  }
   ClientInvocation& invocation = *slots_[index].invocation;
   reader.extract(message, invocation.reply_memory);
   if (reader.broken() && has_stream_) [[unlikely]]
@@ -444,7 +442,7 @@ void ClientConnection::wake_marked() {
 void ClientConnection::cancel(std::uint32_t request_id) {
   {
     std::lock_guard lock(mutex_);
-    ++given_up_;
+    gave_up_ = true;
   }
   char message[giop::kCancelRequestSize];
   giop::write_cancel_request(message, version_, request_id);

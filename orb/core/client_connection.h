@@ -223,7 +223,7 @@ class ClientConnection : public Connection, public EventHandler {
   std::vector<Slot> slots_;
   std::uint32_t first_free_ = kNoSlot;
   std::uint32_t in_flight_ = 0;
-  std::uint32_t given_up_ = 0;  // replies that nobody waits for any more, and that may still come
+  bool gave_up_ = false;  // on a reply, which may still come
   std::uint32_t next_serial_ = 0;
   std::uint32_t idle_serial_ = ~0u;  // next_serial_ when idleness was asked for last: a new one is not idle
   std::uint32_t posted_ = 0;         // messages that have not come to end_posted()

@@ -90,7 +90,7 @@ bool ClientConnection::close() {
   bool more_may_come;
   {
     std::lock_guard lock(mutex_);
-    more_may_come = in_flight_ != 0 || given_up_ != 0 || !callback_offer_.empty();
+    more_may_come = in_flight_ != 0 || gave_up_ || !callback_offer_.empty();
   }
   fail_all(Outcome::Lost);
   if (!has_stream_) return true;  // whose it is goes on

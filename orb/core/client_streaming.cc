@@ -63,6 +63,8 @@ Outcome ClientConnection::end_stream(ClientInvocation& invocation, Sent sent, bo
 
 void ClientConnection::forget(ClientInvocation& invocation) {
   std::lock_guard lock(mutex_);
+  gave_up_ |= invocation.expects_reply() &&
+              invocation.state.load(std::memory_order_relaxed) != ClientInvocation::Complete;
   remove(invocation);
 }
 

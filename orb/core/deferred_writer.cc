@@ -21,8 +21,10 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
   const std::uint64_t bytes = present == bytes_.end() ? 0 : present->second;
   if (stopping_ || message.size() > most_bytes_ - bytes) return false;
   if (idle_ == 0 && threads_.size() < kMostThreads && !spawn() && threads_.empty()) return false;
-  bytes_[&connection] = bytes + message.size();
-  waiting_.push_back({base::Ref<ClientConnection>::share(&connection), std::move(message)});
+  std::list<Item> item;
+  item.push_back({base::Ref<ClientConnection>::share(&connection), std::move(message)});
+  bytes_[&connection] = bytes + item.front().message.size();
+  waiting_.splice(waiting_.end(), item);
   changed_.notify_all();
   return true;
 }
@@ -30,6 +32,7 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
 // With the mutex.
 bool DeferredWriter::spawn() try {
   threads_.reserve(threads_.size() + 1);
+  writing_.reserve(threads_.size() + 1);
   pthread_t thread;
   if (!base::start_thread(thread, run, this)) return false;
   threads_.push_back(thread);

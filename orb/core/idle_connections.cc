@@ -1,5 +1,6 @@
 #include "orb/core/idle_connections.h"
 
+#include <new>
 #include <utility>
 
 #include "orb/base/thread.h"
@@ -18,7 +19,11 @@ void IdleThread::run() {
   for (;;) {
     const std::uint32_t epoch = ending_.epoch();
     if (end_.load()) return;
-    if (!ending_.wait(epoch, base::now() + period_)) look_();
+    if (ending_.wait(epoch, base::now() + period_)) continue;
+    try {
+      look_();
+    } catch (const std::bad_alloc&) {  // until the next time
+    }
   }
 }
 

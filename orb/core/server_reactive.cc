@@ -50,9 +50,10 @@ bool Server::lead_once(int timeout, const std::atomic<std::uint32_t>* word, std:
     const bool nested;
     ~Leading() { server.end_leading(nested); }
   } leading{*this, nested};
-  // Whoever led before may have changed the word: from here on only this thread's own events do.
-  if (word && word->load(std::memory_order_acquire) != value) return false;
-  // And taken the event that told of this.
+  // Whoever led before may have changed the word, or taken the event that told of the end: from here on only
+  // this thread's own events do.
+  if (word ? word->load(std::memory_order_acquire) != value : orb_.is_shut_down()) return false;
+  // Or of this.
   if (orb_.main_thread().pending(MainThread::As::Main)) timeout = 0;
   EventHandler* const handler = next_event(timeout);
   try {

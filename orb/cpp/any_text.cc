@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "orb/cdr/values.h"
+#include "orb/types/exception_id.h"
 #include "orb/types/walk.h"
 
 namespace corbel {
@@ -121,13 +122,8 @@ class Printer {
         return text_.put("()");
       case Kind::Struct:
         return named(t) && members(t);
-      case Kind::Except: {
-        const char* id;
-        std::uint32_t length;
-        cdr::Decoder ahead = in_;  // its id may be missing
-        if (ahead.get_string_view(id, length) && std::string_view(id, length) == t.id) in_ = ahead;
-        return named(t) && members(t);
-      }
+      case Kind::Except:
+        return ids_.step_over(in_, t.id) && named(t) && members(t);
       case Kind::Union:
         return choice(t);
       case Kind::Sequence: {
@@ -367,6 +363,7 @@ class Printer {
   }
 
   cdr::Decoder& in_;
+  types::ExceptionIds ids_;
   Text& text_;
   int depth_ = 0;
 };

@@ -80,8 +80,12 @@ void put_object(cdr::Encoder& out, CORBA::Object_ptr object) {
 bool get_reference(cdr::Decoder& in, core::Reference*& reference) {
   ior::Ior ior;
   if (!ior::decode(in, ior)) return false;
-  reference = ior.profiles.empty() ? nullptr
-                                   : static_cast<core::Orb*>(in.context())->import(std::move(ior)).release();
+  reference = nullptr;
+  if (ior.profiles.empty()) return true;
+  // None where no object was to be expected: an Any's octets may have been sent as something else.
+  auto* const orb = static_cast<core::Orb*>(in.context());
+  if (!orb) return in.fail();
+  reference = orb->import(std::move(ior)).release();
   return true;
 }
 

@@ -156,8 +156,14 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
     value = known->second.value;
     if (h.chunked()) return begin_state(h) && end_state(h);
     bool whole;
+    const std::size_t begin = in_.offset();
+    const bool outermost = !std::exchange(stepping_, true);
     scratch_.push_back(create(h, expected, make, whole));
-    return (begin_state(h) && scratch_.back()->_corbel_get_state(in_) && end_state(h)) || in_.fail();
+    if (!may_copy(0, 1) || !begin_state(h) || !scratch_.back()->_corbel_get_state(in_) || !end_state(h))
+      return in_.fail();
+    if (!outermost) return true;
+    stepping_ = false;
+    return may_copy(in_.offset() - begin, 0) || in_.fail();
   }
   bool whole;
   value = create(h, expected, make, whole);

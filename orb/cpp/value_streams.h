@@ -93,11 +93,14 @@ class ValueReader final : public cdr::ValueInput {
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
   // offset there.
   void any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
-  // Counts what is copied because something in an Any refers to it: one value may be referred to from many.
-  bool may_copy(std::size_t octets) { return (copied_ += octets) <= kMostCopied; }
+  // Counts what is copied, or read once more, because something refers to it: one value may be referred to
+  // from many places. `values` are those inside of it, each of which is kept account of.
+  bool may_copy(std::size_t octets, std::size_t values) {
+    return (copied_ += octets + values * kAccount) <= kMostCopied;
+  }
 
  private:
-  static constexpr std::size_t kMostCopied = 64 << 20;
+  static constexpr std::size_t kMostCopied = 64 << 20, kAccount = 128;
   struct Known {
     CORBA::ValueBase* value;  // counted
     bool complete;            // all of it has been read
@@ -116,6 +119,7 @@ class ValueReader final : public cdr::ValueInput {
 
   std::map<const char*, Known> known_;      // by where their tag stands
   std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
+  bool stepping_ = false;                   // over a value that was read before, and those inside of it
   std::size_t copied_ = 0;
   int reading_ = 0;  // values around the place that is read
   // Something that has been read refers to a value that is being read: the depth of the outermost such.

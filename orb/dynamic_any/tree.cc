@@ -251,9 +251,8 @@ void Node::split(const Octets& octets, Parts& p) {
   std::uint32_t n = 0;
   switch (t.kind) {
     case Kind::Except: {
-      cdr::Decoder ahead = in;
-      const char* id;
-      if (ahead.get_string_view(id) && std::strcmp(id, t.id) == 0) in.skip_to(ahead.position());
+      types::ExceptionIds id;
+      good = id.step_over(in, t.id);
       [[fallthrough]];
     }
     case Kind::Struct:
@@ -591,9 +590,7 @@ bool Node::read_parts(cdr::Decoder& in, Reading& reading) {
   };
   switch (t.kind) {
     case Kind::Except: {
-      cdr::Decoder ahead = in;
-      const char* id;
-      if (ahead.get_string_view(id) && std::strcmp(id, t.id) == 0) (void)in.get_string_view(id);
+      if (!reading.exception_ids.step_over(in, t.id)) return false;
       [[fallthrough]];
     }
     case Kind::Struct:

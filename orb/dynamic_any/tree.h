@@ -21,6 +21,7 @@
 #include "orb/cdr/values.h"
 #include "orb/core/orb.h"
 #include "orb/dynamic_any/octets.h"
+#include "orb/types/exception_id.h"
 
 namespace corbel::dynamic_any {
 
@@ -76,6 +77,7 @@ struct Reading {
   std::multimap<const char*, State*> states;
   std::unordered_map<const types::TypeCode*, bool> holds_values;
   std::uint32_t for_nothing = 0;  // nodes without octets
+  types::ExceptionIds exception_ids;
   bool truncated = false;
   bool may_hold_values(const types::TypeCode& type);
 };

@@ -1,25 +1,32 @@
 #include "orb/transport/host_addresses.h"
 
 #include <netdb.h>
+#include <netinet/in.h>
 #include <unistd.h>
 
-#include <climits>
+#include <cstring>
 #include <mutex>
 
+#include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 #include "orb/base/thread.h"
 
 namespace corbel::transport {
 namespace {
 
+// Each has a thread, a socket of the resolver's, and that for seconds where nobody answers; a reference may
+// name a thousand.
+constexpr int kMostAsked = 64;
+
 // Changed by one write at a time, so that a forked child finds it whole.
 base::Mutex asking_mutex;
 HostAddresses* asking = nullptr;
+base::Condition answers;
 
 }  // namespace
 
-HostAddresses::HostAddresses(const char* host, std::uint16_t port)
-    : named_(host != nullptr), host_(host ? host : ""), port_(port), process_(static_cast<int>(getpid())) {}
+HostAddresses::HostAddresses(const char* host)
+    : named_(host != nullptr), host_(host ? host : ""), process_(static_cast<int>(getpid())) {}
 
 HostAddresses::~HostAddresses() {
   if (first_) freeaddrinfo(first_);
@@ -29,7 +36,7 @@ bool HostAddresses::find(int flags) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = flags | AI_NUMERICSERV;
-  return getaddrinfo(named_ ? host_.c_str() : nullptr, std::to_string(port_).c_str(), &hints, &first_) == 0;
+  return getaddrinfo(named_ ? host_.c_str() : nullptr, "0", &hints, &first_) == 0;
 }
 
 void* HostAddresses::ask(void* wanted) {
@@ -41,47 +48,66 @@ void* HostAddresses::ask(void* wanted) {
     while (*link != addresses.get()) link = &(*link)->next_;
     *link = addresses->next_;
   }
-  addresses->answered_.store(1, std::memory_order_release);
-  base::futex_wake(addresses->answered_, INT_MAX);
+  addresses->answered_.store(true, std::memory_order_release);
+  answers.notify_all();
   return nullptr;
 }
 
-// Null where no thread is to be had.
-base::Ref<HostAddresses> HostAddresses::being_asked_for(const base::Ref<HostAddresses>& wanted) {
-  std::lock_guard lock(asking_mutex);
-  for (HostAddresses* a = asking; a; a = a->next_)
-    if (a->process_ == wanted->process_ && a->host_ == wanted->host_ && a->port_ == wanted->port_)
-      return base::Ref<HostAddresses>::share(a);
-  pthread_t thread;
-  wanted->add_ref();  // the thread's
-  if (!base::start_thread(thread, ask, wanted.get())) {
+// False where too many are asked for.
+bool HostAddresses::begin_asking(base::Ref<HostAddresses>& wanted) {
+  {
+    std::lock_guard lock(asking_mutex);
+    int asked = 0;
+    for (HostAddresses* a = asking; a; a = a->next_) {
+      if (a->process_ != wanted->process_) continue;
+      if (a->host_ == wanted->host_) {
+        wanted = base::Ref<HostAddresses>::share(a);
+        return true;
+      }
+      if (++asked == kMostAsked) return false;
+    }
+    pthread_t thread;
+    wanted->add_ref();  // the thread's
+    if (base::start_thread(thread, ask, wanted.get())) {
+      pthread_detach(thread);
+      wanted->next_ = asking;
+      asking = wanted.get();
+      return true;
+    }
     wanted->remove_ref();
-    return nullptr;
   }
-  pthread_detach(thread);
-  wanted->next_ = asking;
-  asking = wanted.get();
-  return wanted;
+  // No thread is to be had. A late answer is better than none.
+  (void)wanted->find(0);
+  wanted->answered_.store(true, std::memory_order_relaxed);
+  return true;
 }
 
-base::Ref<HostAddresses> HostAddresses::of(const char* host, std::uint16_t port, Deadline deadline,
-                                           bool& timed_out) {
+base::Ref<HostAddresses> HostAddresses::of(const char* host, Deadline deadline, bool& timed_out) {
   timed_out = false;
-  base::Ref<HostAddresses> addresses = base::make_ref<HostAddresses>(host, port);
+  base::Ref<HostAddresses> addresses = base::make_ref<HostAddresses>(host);
   if (addresses->find(AI_NUMERICHOST)) return addresses;
   if (deadline == base::kNoDeadline) {
     if (!addresses->find(0)) return nullptr;
     return addresses;
   }
-  addresses = being_asked_for(addresses);
-  if (!addresses) return nullptr;
-  while (addresses->answered_.load(std::memory_order_acquire) == 0) {
-    if (base::futex_wait(addresses->answered_, 0, deadline)) continue;
-    timed_out = true;
-    return nullptr;
+  timed_out = base::now() >= deadline;
+  bool asked = false;
+  while (!timed_out) {
+    const std::uint32_t epoch = answers.epoch();
+    if (!asked) asked = begin_asking(addresses);
+    if (asked && addresses->answered_.load(std::memory_order_acquire)) break;
+    timed_out = !answers.wait(epoch, deadline);
   }
-  if (!addresses->first_) return nullptr;
+  if (timed_out || !addresses->first_) return nullptr;
   return addresses;
+}
+
+sockaddr_storage with_port(const addrinfo& address, std::uint16_t port) {
+  sockaddr_storage with{};
+  std::memcpy(&with, address.ai_addr, address.ai_addrlen);
+  if (address.ai_family == AF_INET6) reinterpret_cast<sockaddr_in6&>(with).sin6_port = htons(port);
+  else reinterpret_cast<sockaddr_in&>(with).sin_port = htons(port);
+  return with;
 }
 
 }  // namespace corbel::transport

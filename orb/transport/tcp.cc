@@ -205,7 +205,7 @@ bool is_its_own_peer(int socket) {
 }  // namespace
 
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
-  const base::Ref<HostAddresses> addresses = HostAddresses::of(host.c_str(), port, deadline, timed_out);
+  const base::Ref<HostAddresses> addresses = HostAddresses::of(host.c_str(), deadline, timed_out);
   if (!addresses) return Descriptor();
   int left = 0;
   for (const addrinfo* a = addresses->first(); a; a = a->ai_next) ++left;
@@ -213,7 +213,10 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
     timed_out = false;
     Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const Deadline until = base::share_of(deadline, left);  // one that is silent leaves time for the others
-    if (!socket || !connect_socket(socket.get(), a->ai_addr, a->ai_addrlen, until, timed_out)) continue;
+    const sockaddr_storage at = with_port(*a, port);
+    if (!socket || !connect_socket(socket.get(), reinterpret_cast<const sockaddr*>(&at), a->ai_addrlen, until,
+                                   timed_out))
+      continue;
     if (!is_its_own_peer(socket.get())) return socket;
   }
   return Descriptor();

@@ -59,7 +59,7 @@ bool TcpListener::listen(const std::string& address, std::string& why) {
 }
 
 bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::string& why) {
-  const auto addresses = base::make_ref<HostAddresses>(host.empty() ? nullptr : host.c_str(), port);
+  const auto addresses = base::make_ref<HostAddresses>(host.empty() ? nullptr : host.c_str());
   if (!addresses->find(AI_PASSIVE)) {
     why = "the host has no address: is its name right?";
     return false;
@@ -74,9 +74,11 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
       setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
       if (family == AF_INET6 && host.empty())
         setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+      const sockaddr_storage at = with_port(*a, port);
       sockaddr_storage bound{};
       socklen_t length = sizeof bound;
-      if (::bind(socket.get(), a->ai_addr, a->ai_addrlen) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
+      if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&at), a->ai_addrlen) != 0 ||
+          ::listen(socket.get(), SOMAXCONN) != 0 ||
           getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
         why = cannot_listen(errno);
         continue;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "orb/cdr/wide_forms.h"
+#include "orb/types/exception_id.h"
 #include "orb/types/program.h"
 
 namespace corbel::types {
@@ -77,8 +78,7 @@ class Compare {
       case Op::Call:
         return called(s.b);
       case Op::ExceptionId:
-        step_over_id(a_, *s.type), step_over_id(b_, *s.type);
-        return true;
+        return (a_ids_.step_over(a_, s.type->id) && b_ids_.step_over(b_, s.type->id)) || unknown();
       case Op::Reference:
         return reference() || unknown();
       case Op::TypeCode: {
@@ -159,12 +159,6 @@ class Compare {
     const char *const x = a_.chunk<1>(n), *const y = b_.chunk<1>(n);
     return (x && y && std::memcmp(x, y, n) == 0) || unknown();
   }
-  static void step_over_id(cdr::Decoder& in, const TypeCode& t) {
-    cdr::Decoder ahead = in;
-    const char* id;
-    std::uint32_t length;
-    if (ahead.get_string_view(id, length) && std::string_view(id, length) == t.id) in = ahead;
-  }
 
   // ---- constructed types
   bool elements(std::uint32_t routine, std::uint32_t count) {
@@ -224,6 +218,7 @@ class Compare {
   cdr::Decoder &a_, &b_;
   const Program* program_ = nullptr;  // that of the type around
   std::uint32_t for_nothing_ = 0;
+  ExceptionIds a_ids_, b_ids_;
   Comparison result_ = Comparison::Equal;
 };
 

@@ -8,6 +8,7 @@
 
 #include "orb/cdr/values.h"
 #include "orb/cdr/wide_forms.h"
+#include "orb/types/exception_id.h"
 #include "orb/types/flat.h"
 #include "orb/types/program.h"
 #include "orb/types/walk.h"
@@ -218,12 +219,10 @@ class Walk {
     to[1] = static_cast<char>(unit & 0xff);
   }
 
-  // Before an exception's members stands its repository id; omniORB leaves it out.
   bool exception_id(const TypeCode& t) {
-    cdr::Decoder ahead = in_;
-    const char* id;
-    std::uint32_t length;
-    if (ahead.get_string_view(id, length) && std::string_view(id, length) == t.id) return text(0);
+    bool stands_next;
+    if (!ids_.look(in_, t.id, stands_next)) return false;
+    if (stands_next) return text(0);
     return ++for_nothing_ <= kMostForNothing || in_.fail();
   }
 
@@ -506,6 +505,7 @@ class Walk {
   const Program* program_ = nullptr;  // that of the type around
   bool fresh_ = true;                 // no value has been met
   std::size_t for_nothing_ = 0;       // values without octets
+  ExceptionIds ids_;
 };
 
 }  // namespace

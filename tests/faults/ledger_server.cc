@@ -14,6 +14,7 @@
 
 #include "ledger.skel.h"
 #include "orb/ior/ior.h"
+#include "tests/interop/serve.h"
 
 namespace {
 
@@ -75,10 +76,7 @@ int main(int argc, char** argv) {
     }
     orb->shutdown(false);
   });
-  try {
-    orb->run();
-  } catch (const CORBA::BAD_INV_ORDER&) {  // told to end before it came here
-  }
+  run(orb);
   goodbye.join();
   orb->destroy();
 }

@@ -11,6 +11,14 @@ inline CORBA::Object_ptr activated(PortableServer::POA_ptr poa, PortableServer::
   return poa->id_to_reference(id.in());
 }
 
+// Does nothing where the ORB has been shut down before it came here.
+inline void run(CORBA::ORB_ptr orb) {
+  try {
+    orb->run();
+  } catch (const CORBA::BAD_INV_ORDER&) {
+  }
+}
+
 // Prints the reference of the object that `activate(orb, poa)` gives, and runs until its input ends.
 template <typename Activate>
 int serve(int argc, char** argv, const Activate& activate) {
@@ -28,11 +36,7 @@ int serve(int argc, char** argv, const Activate& activate) {
       }
       orb->shutdown(false);
     });
-    try {
-      orb->run();
-    } catch (const CORBA::BAD_INV_ORDER&) {
-      // The end came first.
-    }
+    run(orb.in());
     end.join();
     orb->destroy();
     return 0;

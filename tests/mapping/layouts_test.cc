@@ -11,6 +11,7 @@
 
 #include "layouts.any.h"
 #include "layouts.stub.h"
+#include "tests/support/heap.h"
 #include "value_message.h"
 
 namespace {
@@ -145,6 +146,77 @@ TEST(Layouts, DerivedStructuresInAnysAreReadAsWhatTheyAre) {
     EXPECT_EQ(n[2].c, 3);
     EXPECT_EQ(n[2].part.b, 5.5);
   });
+}
+
+// Behind a base stands what padding it ends with, which the message does not have.
+TEST(Layouts, DerivedStructuresBeginBehindThePaddingOfTheirBases) {
+  for (const std::size_t begin : {0, 4}) {
+    Layouts::Behinds value;
+    value.length(3);
+    Numbers message(begin, false);
+    message.put(CORBA::ULong{3});
+    for (CORBA::ULong i = 0; i < 3; ++i) {
+      value[i].a = i, value[i].b = static_cast<CORBA::Octet>(i + 10),
+      value[i].c = static_cast<CORBA::Octet>(i + 20);
+      message.put(value[i].a).put(value[i].b).put(value[i].c);
+    }
+    message.expect_written(value);
+    Layouts::Behinds back;
+    ASSERT_TRUE(message.read(back));
+    for (CORBA::ULong i = 0; i < 3; ++i) {
+      EXPECT_EQ(back[i].a, value[i].a);
+      EXPECT_EQ(back[i].b, value[i].b);
+      EXPECT_EQ(back[i].c, value[i].c);
+    }
+  }
+}
+
+TEST(Layouts, SoDoThoseInsideOfArraysOfStructures) {
+  Layouts::ArraysOfBehind value;
+  Numbers message(0, false);
+  for (CORBA::Octet i = 0; i < 4; ++i) {
+    Layouts::AroundBehind& around = value.all[i / 2][i % 2];
+    for (CORBA::Octet k = 0; k < 2; ++k) {
+      Layouts::Behind& one = around.one[k];
+      one.a = i, one.b = static_cast<CORBA::Octet>(k + 10), one.c = static_cast<CORBA::Octet>(k + 20);
+      message.put(one.a).put(one.b).put(one.c);
+    }
+    around.d = i;
+    message.put(around.d);
+  }
+  message.expect_written(value);
+  Layouts::ArraysOfBehind back;
+  ASSERT_TRUE(message.read(back));
+  EXPECT_EQ(back.all[1][1].one[1].a, 3);
+  EXPECT_EQ(back.all[1][1].one[1].c, 21);
+  EXPECT_EQ(back.all[1][1].d, 3);
+}
+
+// A sequence is made before its elements are read: they may not take more than the message could hold.
+TEST(Layouts, UnionsThatHaveBeenMadeHoldLittle) {
+  const std::size_t before = heap_in_use();
+  Layouts::AllSized value;
+  value.length(10'000);
+  EXPECT_LT(heap_in_use() - before, 10'000u * 200);
+  Numbers message(0, false);
+  message.put(CORBA::ULong{10'000});
+  for (int i = 0; i < 10'000; ++i) message.put(CORBA::Octet{2}).put(CORBA::Octet{7});
+  Layouts::AllSized back;
+  ASSERT_TRUE(message.read(back));
+  EXPECT_EQ(back[9'999].small(), 7);
+}
+
+TEST(Layouts, UnionsAreHeldAgainstTheOctetsThatTheirMembersHave) {
+  Numbers good(0, false), bad(0, false);
+  good.put(CORBA::ULong{2});
+  for (int i = 0; i < 2; ++i) good.put(CORBA::Octet{0}).put(CORBA::ULong{0});
+  Layouts::AllLarge value, none;
+  EXPECT_TRUE(good.read(value));
+  EXPECT_EQ(value[1].some().length(), 0u);
+  bad.put(CORBA::ULong{1'000'000});
+  for (int i = 0; i < 1'000'000; ++i) bad.put(CORBA::ULong{0});
+  EXPECT_FALSE(bad.read(none));
+  EXPECT_EQ(none.length(), 0u);
 }
 
 // A value's chunk may end between any two of its members, and the next one begins at a multiple of 4.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "value_message.h"
 #include "values.any.h"
@@ -290,6 +291,63 @@ TEST_P(ValueAnyWire, MayNotBecomeMuchMoreThanWasSent) {
   for (CORBA::Any any; taken <= 200 && any._corbel_unmarshal(*input);) ++taken;
   EXPECT_GT(taken, 50);
   EXPECT_LT(taken, 80);
+}
+
+// Nor an account of each value inside, which takes more than its four octets.
+TEST_P(ValueAnyWire, MayNotHoldMuchMoreValuesThanWereSent) {
+  constexpr std::uint32_t kValues = 20'000;
+  const CORBA::ValueMemberSeq nothing;
+  CORBA::TypeCode_var empty =
+      orb->create_value_tc("IDL:Empty:1.0", "Empty", CORBA::VM_NONE, nullptr, nothing);
+  CORBA::TypeCode_var content = orb->create_sequence_tc(0, empty);
+  CORBA::ValueMemberSeq members;
+  members.length(1);
+  members[0].name = "many";
+  members[0].type = content;
+  members[0].access = CORBA::PUBLIC_MEMBER;
+  CORBA::TypeCode_var many = orb->create_value_tc("IDL:Many:1.0", "Many", CORBA::VM_NONE, nullptr, members);
+  Message m = message();
+  type(m, many).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4;
+  m.text("IDL:Many:1.0").number(kValues);
+  for (std::uint32_t i = 0; i < kValues; ++i) m.number(kValue);
+  for (int i = 0; i < 100; ++i) type(m, many).back(tag);
+  Input input(m.bytes(), GetParam(), orb.in());
+  const corbel::cpp::ReadValues scope(*input);
+  int taken = 0;
+  for (CORBA::Any any; taken <= 100 && any._corbel_unmarshal(*input);) ++taken;
+  EXPECT_GT(taken, 10);
+  EXPECT_LT(taken, 40);
+}
+
+// Values inside one another in an Any, to each of which something behind it refers: the inner ones are read
+// once more for each around them.
+TEST_P(ValueAnyWire, IsNotReadAgainAndAgainWithoutEnd) {
+  for (const int depth : {100, 1900}) {
+    Message m = message();
+    type(m, Values::_tc_Node);
+    std::size_t id = 0;
+    std::vector<std::size_t> tags;
+    for (int i = 0; i < depth; ++i) {
+      tags.push_back(m.here());
+      m.number(kValue | kOneId);
+      if (i == 0) id = m.here(), m.text(kNode);
+      else m.back(id);
+      m.number(static_cast<std::uint32_t>(i));
+    }
+    m.number(0);
+    for (int i = 0; i < depth; ++i) m.number(0);
+    for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) m.back(*tag);
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    CORBA::Any any;
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+    int taken = 0;
+    for (Values::Node_var node; taken < depth && corbel::cpp::get_value<Values::Node>(*input, node.inout());)
+      EXPECT_EQ(node->id(), depth - ++taken);
+    if (depth == 100) EXPECT_EQ(taken, depth);
+    else EXPECT_LT(taken, 1500);
+  }
 }
 
 TEST_P(ValueAnyWire, MayHaveATypeThatDerivesFromItself) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/heap.h"
 #include "value_message.h"
 #include "values.stub.h"
 
@@ -120,6 +121,27 @@ TEST_P(ValueWire, RefusesIdsThatAreLargeOnlyByIndirections) {
   one.number(kValue | kIds | kChunked).number(2).text(std::string(100'000, 'x')).text(kBase);
   one.number(4).number(7).end(1);
   EXPECT_FALSE(read<Values::Base>(one.bytes(), v));
+}
+
+// Each list is four indirections, and would be as many copies for as long as the message is read.
+TEST_P(ValueWire, KeepsIdsOnceHoweverManyListsReferToThem) {
+  constexpr int kLists = 2000;
+  Message m = message();
+  m.number(kValue | kIds).number(2);
+  const std::size_t known = m.here();
+  m.text(kBase);
+  const std::size_t id = m.here();
+  m.text(std::string(16'000, 'x')).number(7);
+  for (int i = 0; i < kLists; ++i)
+    m.number(kValue | kIds).number(4).back(known).back(id).back(id).back(id).number(7);
+  Input input(m.bytes(), GetParam(), orb.in());
+  const std::size_t before = heap_in_use();
+  corbel::cpp::ReadValues scope(*input);
+  for (int i = 0; i <= kLists; ++i) {
+    Values::Base_var v;
+    ASSERT_TRUE(corbel::cpp::get_value<Values::Base>(*input, v.inout()));
+  }
+  EXPECT_LT(heap_in_use() - before, 10u * 1000 * 1000);
 }
 
 TEST_P(ValueWire, ReadsStateInSeveralChunks) {

@@ -343,6 +343,20 @@ class SilentNameServer(ScriptedTest):
             pass
 
     @in_namespace(files=FAR)
+    def test_a_reference_with_many_names_does_not_have_them_all_asked_for(self):
+        client = self.client_of(self.server, cdr.LITTLE, options=["-ORBclientCallTimeOutPeriod", "1000"])
+        threads = client.status("Threads")
+        profiles = [(0, ior.Profile(f"far{i}.example", self.server.port, KEY).encode(cdr.BIG)) for i in range(300)]
+        client.use(ior.Ior("", profiles))
+        self.assertEqual("TIMEOUT", client.call("ping").name)
+        self.assertLessEqual(client.status("Threads") - threads, 64)
+        client.use(ior.Ior("", [(0, ior.Profile("last.example", self.server.port, KEY).encode(cdr.BIG))]))
+        self.assertEqual("TIMEOUT", client.call("ping").name)
+        self.names.answers.set()
+        while isinstance(client.call("ping"), Raised):  # until some of them are known
+            pass
+
+    @in_namespace(files=FAR)
     def test_a_call_without_a_deadline_waits_for_it(self):
         client = self.use()
         call = client.begin("ping")

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "tests/calls/everything.h"
-#include "tests/scripted/heap.h"
 #include "tests/scripted/lines.h"
+#include "tests/support/heap.h"
 
 namespace {
 

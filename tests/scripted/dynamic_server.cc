@@ -8,6 +8,7 @@
 
 #include "contract.any.h"
 #include "tests/calls/everything.h"
+#include "tests/interop/serve.h"
 
 namespace {
 
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
     for (std::string line; std::getline(std::cin, line);) continue;
     orb->shutdown(false);
   });
-  orb->run();
+  run(orb);
   input.join();
   orb->destroy();
 }

@@ -7,7 +7,8 @@
 #include <thread>
 
 #include "tests/calls/everything.h"
-#include "tests/scripted/heap.h"
+#include "tests/interop/serve.h"
+#include "tests/support/heap.h"
 
 int main(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
     }
     orb->shutdown(false);
   });
-  orb->run();
+  run(orb);
   commands.join();
   orb->destroy();
 }

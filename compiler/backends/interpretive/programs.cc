@@ -412,8 +412,9 @@ void Programs::structure(Code& code, const std::string& at, const pres::Type& ty
 
 std::string Programs::size_in_memory(const pres::Type& type) const {
   const plan::Part& p = part(type);
-  if (p.storage == plan::Storage::Fixed && p.host_size != 0) return fmt::format("{}", p.host_size);
   switch (node(type).kind) {
+    case Kind::Array:
+      return fmt::format("{} * {}", node(type).bound, size_in_memory(*type.element));
     case Kind::String:
       return "sizeof(corbel::cpp::StringMember)";
     case Kind::WString:
@@ -422,8 +423,11 @@ std::string Programs::size_in_memory(const pres::Type& type) const {
     case Kind::Value:
     case Kind::Abstract:
       return "sizeof(void*)";
-    default:
+    case Kind::Struct:  // what stands behind a base is the target's affair
       return fmt::format("sizeof({})", type.target);
+    default:
+      return p.storage == plan::Storage::Fixed && p.host_size != 0 ? fmt::format("{}", p.host_size)
+                                                                   : fmt::format("sizeof({})", type.target);
   }
 }
 

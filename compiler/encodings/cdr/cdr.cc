@@ -104,7 +104,8 @@ class Planner {
         return p;
       case Kind::Union: {
         p.align = part(n.element).align;
-        p.least = part(n.element).least;
+        p.least = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(part(n.element).least + least_case(n), UINT32_MAX));
         p.storage = Storage::Bounded;
         for (const mint::Case& c : n.cases) {
           p.align = std::max(p.align, part(c.type).align);
@@ -128,6 +129,21 @@ class Planner {
     return p;
   }
 
+  // Of the member that its discriminator selects, if it cannot but select one.
+  std::uint64_t least_case(const mint::Node& n) {
+    const mint::Node& d = graph_[n.element];
+    std::uint64_t least = UINT32_MAX, labels = 0;
+    bool has_default = false;
+    for (const mint::Case& c : n.cases) {
+      least = std::min<std::uint64_t>(least, part(c.type).least);
+      labels += c.labels.size();
+      has_default |= c.labels.empty();
+    }
+    const bool all = (d.kind == Kind::Boolean && labels == 2) ||
+                     (d.kind == Kind::Enum && labels == d.bound) ||
+                     ((d.kind == Kind::Octet || d.kind == Kind::Char) && labels == 256);
+    return has_default || all ? least : 0;
+  }
   static std::uint64_t most(const Part& p, std::uint32_t state) {
     return p.storage == Storage::Fixed ? p.size[state] : p.most[state];
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/aoi/size.h"
 #include "compiler/presentations/cpp/names.h"
 
 namespace corbel::idl::cpp {
@@ -92,11 +93,23 @@ std::string first_label(const aoi::Union& u, const aoi::Union::Case& c) {
   return label_text(u, c.labels[0], c.label_names[0]);
 }
 
+// Which one a union has at first, where it has to have one: a sequence of them is made before anything of it
+// is read, so it should take little.
+const aoi::Union::Case& initial_case(const aoi::Union& u) {
+  aoi::LeastSizes sizes;
+  const auto cost = [&](const aoi::Union::Case& c) {
+    const Holding how = holding(c.field.type);
+    return how == Holding::Array || how == Holding::Object ? 1 + sizes.of(c.field.type) : 0;
+  };
+  return *std::min_element(u.cases.begin(), u.cases.end(),
+                           [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+}
+
 void print_union_class(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name);
   const std::string d = stored_type(u.discriminator);
   w.line("  {}() {{ _corbel_empty(), _corbel_activate({}); }}", n,
-         u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, u.cases.front()));
+         u.implicit_default ? label_text(u, u.default_label, "") : first_label(u, initial_case(u)));
   w.line("  {0}(const {0}& other);", n);
   w.line("  {0}& operator=(const {0}& other);", n);
   w.line("  ~{}() {{ _corbel_clear(); }}\n", n);

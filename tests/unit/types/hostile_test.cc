@@ -348,6 +348,64 @@ TEST_P(Hostile, StructsOfOurIdThatHaveOtherMembers) {
   }
 }
 
+struct WithReference {
+  CORBA::Object_var object;
+};
+const Member reference_member[] = {{"object", &corbel::tc::_tc_Object, 0, 0}};
+CORBA::TypeCode tc_with_reference{Kind::Struct, "IDL:WithReference:1.0", "", nullptr, reference_member, 1};
+
+}  // namespace
+
+namespace corbel::cdr {
+
+void marshal(Encoder& out, const WithReference& w) { corbel::cpp::put_object(out, w.object); }
+bool unmarshal(Decoder& in, WithReference& w) { return corbel::cpp::get_reference(in, w.object); }
+
+}  // namespace corbel::cdr
+
+namespace {
+
+// Octets that the peer calls a text and profiles, and that our program reads as a reference: nothing has said
+// whose it would be.
+TEST_P(Hostile, ReferencesThatWereSentAsSomethingElse) {
+  constexpr std::uint32_t kString = 18;
+  for (const std::uint32_t profiles : {0, 1}) {
+    Wire wire(GetParam());
+    const auto s = wire.open(kStruct);
+    names(wire, "IDL:WithReference:1.0", "");
+    wire.put<std::uint32_t>(2);
+    wire.text("");
+    wire.put(kString);
+    wire.put<std::uint32_t>(0);
+    wire.text("");
+    const auto all = wire.open(kSequence), profile = wire.open(kStruct);
+    names(wire, "IDL:Profile:1.0", "");
+    wire.put<std::uint32_t>(2);
+    wire.text("");
+    wire.put(kLong);
+    wire.text("");
+    const auto octets = wire.open(kSequence);
+    wire.put(kOctet);
+    wire.put<std::uint32_t>(0);
+    wire.close(octets);
+    wire.close(profile);
+    wire.put<std::uint32_t>(0);
+    wire.close(all);
+    wire.close(s);
+    wire.text("");
+    wire.put(profiles);
+    if (profiles != 0) {
+      wire.put<std::uint32_t>(99);  // its tag
+      wire.put<std::uint32_t>(1);
+      wire.put<std::uint8_t>(0);
+    }
+    CORBA::Any any;
+    ASSERT_TRUE(holds(wire, any));
+    const WithReference* w = nullptr;
+    EXPECT_EQ(corbel::cpp::extract(any, tc_with_reference, w), profiles == 0);
+  }
+}
+
 // union U switch (long) with many members, all of them octets.
 TEST_P(Hostile, LargeUnionsManyTimes) {
   constexpr std::uint32_t kMembers = 20'000, kValues = 200'000;
@@ -418,6 +476,24 @@ TEST_P(Hostile, ExceptionsOfNothingByThePowerOfTwo) {
   }
   CORBA::Any any;
   EXPECT_FALSE(holds(wire_, any));
+}
+
+// Whether its id stands before an exception's members is looked at for each of them where the same text
+// stands.
+TEST_P(Hostile, ManyExceptionsOfNothingInFrontOfOneText) {
+  for (const std::size_t size : {100, 1'000'000}) {
+    Wire wire(GetParam());
+    const auto a = wire.open(20);
+    const auto e = wire.open(22);
+    names(wire, "IDL:E:1.0", "E");
+    wire.put<std::uint32_t>(0);
+    wire.close(e);
+    wire.put<std::uint32_t>(5000);
+    wire.close(a);
+    wire.text(std::string(size, 'x'));
+    CORBA::Any any;
+    EXPECT_EQ(holds(wire, any), size == 100) << size;
+  }
 }
 
 TEST_P(Hostile, RefusedAnysLeaveOneThatCanBeUsed) {
