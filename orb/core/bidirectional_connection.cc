@@ -166,12 +166,16 @@ void BidirectionalConnection::serve_request(const Message& message) {
                              static_cast<giop::ReplyStatus>(r.reply_kind()));
     giop::set_message_size(reply.data(), reply.size());
     const iovec part{reply.data(), reply.size()};
-    std::optional<SpecialReply> special;
-    if (r.replies_specially()) special.emplace(r, &part, 1);
-    bool reading = false;
-    const Sent sent = special ? write(special->parts(), special->count(), base::kNoDeadline, reading)
-                              : write(&part, 1, base::kNoDeadline, reading);
-    if (sent != Sent::All) abort();
+    bool sent = false;
+    try {
+      std::optional<SpecialReply> special;
+      if (r.replies_specially()) special.emplace(r, &part, 1);
+      bool reading = false;
+      sent = (special ? write(special->parts(), special->count(), base::kNoDeadline, reading)
+                      : write(&part, 1, base::kNoDeadline, reading)) == Sent::All;
+    } catch (const std::bad_alloc&) {  // the request still has to leave this thread and the connection
+    }
+    if (!sent) abort();
   }
   r.finish();
   ServerRequest::set_current(r.outer);

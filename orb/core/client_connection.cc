@@ -250,7 +250,9 @@ bool ClientConnection::wait_to_read(ClientInvocation& invocation) {
 void ClientConnection::read_for(ClientInvocation& invocation) {
   if (reader_.more_buffered()) [[unlikely]]
     deliver_buffered();
-  if (invocation.reply_memory.size() > MessageReader::kInitial) [[unlikely]]
+  // Not where the reply is there already, in that memory: it came while the request was written.
+  if (invocation.reply_memory.size() > MessageReader::kInitial &&
+      invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) [[unlikely]]
     reader_.read_into(invocation.reply_memory);
   // A connection that takes no more requests is read on: replies and CloseConnection may still come.
   while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {

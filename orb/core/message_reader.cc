@@ -57,7 +57,7 @@ MessageReader::Status MessageReader::next(Message& message) {
     begin_ += total;
     if (begin_ == end_) begin_ = end_ = 0;
     message = {header, data, total, nullptr};
-    from_assembler_ = false;
+    leave_assembled();
     if (compressed) [[unlikely]] {
       const Status status = expand(message);
       if (status != Status::NeedMore) return status;
@@ -299,6 +299,12 @@ void MessageReader::extract(Message& message, base::Memory& memory) {
   memory_.swap(memory);
   begin_ = 0;
   end_ = rest;
+}
+
+// What held the last message, which is not counted any more, does not outlive it for long.
+void MessageReader::leave_assembled() {
+  from_assembler_ = false;
+  if (assembled_.size() > kKeep) assembled_ = {};
 }
 
 void MessageReader::trim() {

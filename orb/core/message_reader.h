@@ -78,7 +78,8 @@ class MessageReader {
                end_,
                nullptr};
     end_ = 0;
-    from_assembler_ = false;
+    if (from_assembler_) [[unlikely]]
+      leave_assembled();
     return true;
   }
 
@@ -172,6 +173,7 @@ class MessageReader {
   Splice splice_;
   std::size_t last_spliced_ = 0;  // octets of the last message that was put together so
   giop::Assembler assembler_;
+  void leave_assembled();
   base::Memory assembled_;  // keeps a reassembled or expanded message until the next one
   bool from_assembler_ = false;
   bool broken_ = false;

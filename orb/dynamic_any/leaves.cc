@@ -65,8 +65,8 @@ bool unpack(cdr::Decoder& in, const types::TypeCode& type, CORBA::Fixed& value) 
 // Values in Anys may hold themselves, and each level has a tree of its own.
 constexpr std::uint32_t kDeepestAnys = 128;
 
-bool equal_anys(Tree& tree, const Octets& a, const Octets& b, std::uint32_t depth) {
-  if (depth > kDeepestAnys)
+bool equal_anys(Tree& tree, const Octets& a, const Octets& b, const Compared& outer) {
+  if (outer.anys == kDeepestAnys)
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "Anys nest too deep to be compared"});
   CORBA::Any x, y;
   cdr::Decoder in_a = a.decoder(&tree.orb()), in_b = b.decoder(&tree.orb());
@@ -78,7 +78,8 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b, std::uint32_t dept
   Octets of_x, of_y;
   if (!octets_of(x, of_x) || !octets_of(y, of_y) || !left.replace(of_x) || !right.replace(of_y)) return false;
   Compared compared;
-  compared.anys = depth;
+  compared.depth = outer.depth;
+  compared.anys = outer.anys + 1;
   return left.equals(right, compared);
 }
 
@@ -110,7 +111,7 @@ bool equal_leaves(Node& a, Node& b, const Compared& compared) {
       return x.same(y) || (cpp::get_wchar(in_x, c) && cpp::get_wchar(in_y, d) && c == d);
     }
     case Kind::Any:
-      return x.same(y) || equal_anys(a.tree(), x, y, compared.anys + 1);
+      return x.same(y) || equal_anys(a.tree(), x, y, compared);
     default:
       return x.same(y) || equal_floats(t, x, y);
   }

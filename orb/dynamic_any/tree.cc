@@ -445,7 +445,14 @@ bool Node::set_to_default() {
 
 // ---- in messages
 
+// Values that refer to each other may nest deeper when one of them is written than when they were read.
 void Node::write(cdr::Encoder& out) {
+  const struct Deeper {
+    std::uint32_t& depth;
+    ~Deeper() { --depth; }
+  } deeper{++tree_.writing};
+  if (deeper.depth > kDeepest + 1)
+    return out.fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a DynAny nests too deep"});
   if (State* const s = state()) {
     cdr::ValueOutput& to = cdr::values_of(out);
     if (const std::size_t* const written = to.find(s)) return to.refer(*written);
@@ -459,7 +466,7 @@ void Node::write(cdr::Encoder& out) {
     const bool derived = std::strcmp(t.id, declared.id) != 0;
     if (!to.begin(ids, derived || ids.size() > 1)) return;
     to.remember(s, to.tag());
-    for (std::uint32_t i = 0; i < s->parts.nodes.size(); ++i) part(i).write(out);
+    for (std::uint32_t i = 0; i < s->parts.nodes.size() && !out.error(); ++i) part(i).write(out);
     return to.end();
   }
   if (auto* const any = std::get_if<std::unique_ptr<CORBA::Any>>(&content_))
@@ -488,8 +495,10 @@ void Node::write_parts(cdr::Encoder& out, const Parts& p) {
 
 namespace {
 
-// Looks at what is within reach and not in `seen`.
-bool reaches_values(const types::TypeCode& type, std::unordered_map<const types::TypeCode*, bool>& seen) {
+// Looks at what is within reach and not in `seen`. What is too deep to be looked at may.
+bool reaches_values(const types::TypeCode& type, std::unordered_map<const types::TypeCode*, bool>& seen,
+                    std::uint32_t depth = 0) {
+  if (depth > cdr::Decoder::kMaxDepth) return true;
   const types::TypeCode& t = *types::resolve(&type);
   switch (t.kind) {
     case Kind::Value:
@@ -508,9 +517,9 @@ bool reaches_values(const types::TypeCode& type, std::unordered_map<const types:
       return false;
   }
   if (!seen.emplace(&t, false).second) return false;
-  if (t.content && reaches_values(*t.content, seen)) return true;
+  if (t.content && reaches_values(*t.content, seen, depth + 1)) return true;
   for (std::uint32_t i = 0; i < t.member_count; ++i)
-    if (reaches_values(*t.members[i].type, seen)) return true;
+    if (reaches_values(*t.members[i].type, seen, depth + 1)) return true;
   return false;
 }
 
@@ -628,7 +637,9 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
   const types::TypeCode& t = resolved();
   const auto [first, end] = reading.states.equal_range(tag);
   for (auto known = first; known != end; ++known)
-    for (const types::TypeCode* c = &known->second->type(); c; c = types::resolve(c->content)) {
+    // What is in a box is none that it derives from.
+    for (const types::TypeCode* c = &known->second->type(); c;
+         c = c->kind == Kind::ValueBox ? nullptr : types::resolve(c->content)) {
       if (std::strcmp(c->id, t.id) != 0) continue;
       known->second->add_ref();
       set_state(known->second);

@@ -197,6 +197,7 @@ class Tree {
   void end_states();
   // The member that a label selects, or -1.
   std::int32_t branch(const types::TypeCode& type, std::int64_t label);
+  std::uint32_t writing = 0;  // nodes that are being written, one inside the other
 
  private:
   friend class State;

@@ -176,7 +176,7 @@ void TlsStream::finish_writing() {
     Lock lock(mutex_);
     if (established_.load(std::memory_order_relaxed) && !said_close_ && !broken_) {
       said_close_ = true;
-      SSL_shutdown(ssl_);
+      if (SSL_shutdown(ssl_) < 0) ERR_clear_error();
       holds_up_fork_.reset();
       if (!flushing_ && staying_ == 0) (void)flush(lock);
     }
@@ -353,6 +353,8 @@ IoResult TlsStream::receive(char* to, std::size_t size, bool wait) {
 TlsStream::Progress TlsStream::decrypt(char* to, std::size_t size, std::size_t& got) {
   while (got < size && !drained_) {
     Lock lock(mutex_);
+    if (ERR_peek_error() != 0) [[unlikely]]
+      ERR_clear_error();  // the application's, which would be taken for this connection's
     std::size_t n = 0;
     reading_ = true;
     dry_ = false;

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "orb/base/mutex.h"
+#include "orb/transport/close_aside.h"
 #include "orb/transport/host_id.h"
 #include "orb/transport/shm_stream.h"
 #include "orb/transport/socket_stream.h"
@@ -100,10 +101,15 @@ class ShmAcceptor final : public Acceptor {
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
     for (int i = 0; i < kMostAtOnce; ++i) {
+      if (!may_close_aside()) {
+        exhausted = true;
+        return nullptr;
+      }
       Descriptor socket = accept_socket(socket_.get(), exhausted);
       if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))
         return std::make_unique<ShmStream>(std::move(socket), settings_);
+      close_aside(std::move(socket));
     }
     return nullptr;  // the descriptor says that there are more
   }
@@ -153,6 +159,7 @@ class ShmTransport final : public Transport {
     socklen_t size;
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket || !make_name(name_here(address), to, size)) return result;
+    refuse_descriptors(socket.get());
     for (;;) {
       if (deadline != base::kNoDeadline) {  // where more connections wait than the server can take
         const int ms = base::milliseconds_until(deadline);

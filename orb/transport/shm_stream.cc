@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "orb/base/futex.h"
+#include "orb/transport/close_aside.h"
 
 namespace corbel::transport::shm {
 namespace {
@@ -137,6 +138,7 @@ bool ShmStream::meet() {
       ++count;
     }
   }
+  refuse_descriptors(socket_.get());  // from here on
   SharedMemory memory;
   if (n == static_cast<ssize_t>(sizeof hello) && count == 1 && (message.msg_flags & MSG_CTRUNC) == 0 &&
       std::memcmp(hello.magic, kMagic, sizeof hello.magic) == 0 && hello.version == kVersion)
@@ -330,7 +332,8 @@ bool ShmStream::wait_for_data(std::int64_t time) {
     disarm();
     if (!something_to_read()) drain();
     if (something_to_read()) return true;
-    if (!in_time) return false;
+    if (!in_time || left(time, since) == 0)
+      return false;  // be there octets of a peer that rings without data
   }
 }
 
@@ -370,7 +373,7 @@ Readiness ShmStream::wait_for_either(std::int64_t time) {
     if (armed_) disarm();
     if (!something_to_read()) drain();
     const Readiness ready{something_to_read(), something_to_write()};
-    if (ready.readable || ready.writable || !in_time) return ready;
+    if (ready.readable || ready.writable || !in_time || left(time, since) == 0) return ready;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "orb/transport/close_aside.h"
 #include "orb/transport/host_id.h"
 
 namespace corbel::transport {
@@ -25,7 +26,9 @@ bool make_unix_name(const std::string& path, UnixName& name) {
 }
 
 Descriptor new_unix_socket() {
-  return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket) refuse_descriptors(socket.get());
+  return socket;
 }
 
 UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {

@@ -36,6 +36,8 @@ std::uint32_t least_of(Kind discriminator) {
 
 }  // namespace
 
+// Makes routines by going from type to type. A peer may have laid these out so that each is met inside of the
+// one before, however low they are: what is deeper refuses its values.
 class Program::Maker {
  public:
   explicit Maker(Program& program) : p_(program) {}
@@ -47,7 +49,9 @@ class Program::Maker {
     p_.routines_.push_back({0, kNone, 0});
     routines_.emplace(type, id);
     Parts parts;
-    if (type->kind == Kind::Struct || type->kind == Kind::Except) members(*type, parts);
+    const Deeper deeper(depth_);
+    if (depth_ > kDeepest) add(parts, Step{Op::Refuse});
+    else if (type->kind == Kind::Struct || type->kind == Kind::Except) members(*type, parts);
     else emit(*type, parts);
     finish(id, parts);
     return id;
@@ -61,6 +65,12 @@ class Program::Maker {
     Step step;
   };
   using Parts = std::vector<Part>;
+  static constexpr int kDeepest = 1000;
+  struct Deeper {
+    explicit Deeper(int& depth) : depth(++depth) {}
+    ~Deeper() { --depth; }
+    int& depth;
+  };
 
   static void add(Parts& to, const Item& item) {
     if (!to.empty() && to.back().is_item) {
@@ -222,7 +232,9 @@ class Program::Maker {
       if (!p_.states_.emplace(c, id).second) return;
       p_.routines_.push_back({0, kNone, 0});
       Parts parts;
-      if (c->kind == Kind::ValueBox) emit(*c->content, parts);
+      const Deeper deeper(depth_);
+      if (depth_ > kDeepest) add(parts, Step{Op::Refuse});
+      else if (c->kind == Kind::ValueBox) emit(*c->content, parts);
       else members(*c, parts);
       finish(id, parts);
     }
@@ -288,6 +300,7 @@ class Program::Maker {
   }
 
   Program& p_;
+  int depth_ = 0;
   std::unordered_map<const types::TypeCode*, std::uint32_t> routines_;
   std::unordered_map<const types::TypeCode*, std::uint32_t> choices_;
 };

@@ -78,6 +78,7 @@ std::size_t label_size(const TypeCode* discriminator) {
 class Writer {
  public:
   explicit Writer(std::uint32_t older) : older_(older) {}
+  // What nests too deep is left out, and `too_deep`.
   void type(const TypeCode& t) {
     if (const auto known = said_.find(&t); known != said_.end()) {
       put<std::uint32_t>(kIndirection);
@@ -100,6 +101,9 @@ class Writer {
     }
     if (is_basic(t.kind)) return;
     put<std::uint32_t>(0);
+    too_deep |= depth_ == kDeepestWritten;
+    if (too_deep) return;
+    ++depth_;
     const std::size_t begin = out.size(), outer = origin_;
     origin_ = begin;
     said_.emplace(&t, at);
@@ -108,9 +112,11 @@ class Writer {
     const auto size = static_cast<std::uint32_t>(out.size() - begin);
     std::memcpy(&out[begin - 4], &size, 4);
     origin_ = outer;
+    --depth_;
   }
 
   std::string out;
+  bool too_deep = false;
 
  private:
   void parameters(const TypeCode& t) {
@@ -205,7 +211,10 @@ class Writer {
     out.append(s, size);
   }
 
+  // Parts of a type that came may nest deeper by themselves than in it.
+  static constexpr int kDeepestWritten = 1000;
   const std::uint32_t older_;
+  int depth_ = 0;
   std::size_t origin_ = 0;
   std::map<const TypeCode*, std::size_t> said_;  // where its kind stands
 };
@@ -394,6 +403,8 @@ void marshal_before(cdr::Encoder& out, const TypeCode& type, std::size_t phase) 
                      "a recursive TypeCode is only of use inside the type of its id"});
   Writer writer(out.older());
   writer.type(type);
+  if (writer.too_deep)
+    return out.fail({SystemErrorId::IMP_LIMIT, Completion::No, 0, "a TypeCode nests too deep to be sent"});
   std::string& octets = writer.out;
   const bool simple = type.kind == Kind::String || type.kind == Kind::WString || type.kind == Kind::Fixed;
   if (phase != kAnyPhase && !simple) {

@@ -134,4 +134,47 @@ TEST_F(HostileDynAnys, OfValuesHoldNoMillionsOfMembersWithoutOctets) {
   EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(any)); }));
 }
 
+// A box whose content leads back to it is nothing that a value derives from.
+TEST_F(HostileDynAnys, OfBoxesOfThemselvesAreNotTakenForOtherValues) {
+  corbel::types::TypeCode box(Kind::ValueBox, "IDL:Boxed:1.0", "Boxed", nullptr, nullptr, 0);
+  const corbel::types::TypeCode boxes(Kind::Sequence, "", "", &box, nullptr, 0);
+  box.content = &boxes;
+  const corbel::types::TypeCode other(Kind::Value, "IDL:Other:1.0", "Other", nullptr, nullptr, 0);
+  const Member members[] = {{"a", &box, 0, 0}, {"b", &other, 0, 0}};
+  const CORBA::TypeCode_var type = received({Kind::Struct, "IDL:S:1.0", "S", nullptr, members, 2});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  for (const CORBA::ULong n : {0x7fffff00u, 0u, 0xffffffffu, static_cast<CORBA::ULong>(-12)}) octets.put(n);
+  const da::DynAny_var d = factory->create_dyn_any(any_of_octets(type.in(), octets));
+  EXPECT_EQ(2u, d->component_count());
+}
+
+// Each value of the sequence is met and referred to by the next one, structures deep inside of which it
+// stands.
+TEST_F(HostileDynAnys, OfValuesThatNestDeepOnlyWhenOneIsTakenAlone) {
+  constexpr CORBA::ULong kStructures = 60, kValues = 1900;
+  corbel::types::TypeCode value(Kind::Value, "IDL:V:1.0", "V", nullptr, nullptr, 1);
+  std::vector<Member> members(kStructures + 1, Member{"m", &value, 0, 1});
+  std::vector<corbel::types::TypeCode> structures;
+  structures.reserve(kStructures);
+  for (CORBA::ULong i = 0; i < kStructures; ++i) {
+    structures.push_back({Kind::Struct, "", "", nullptr, &members[i], 1});
+    members[i + 1].type = &structures[i];
+  }
+  value.members = &members[kStructures];
+  const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &value, nullptr, 0});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  octets.put(kValues);
+  for (CORBA::ULong i = 0; i < kValues; ++i) {
+    octets.put(0x7fffff00u);
+    octets.put(i == 0 ? 0u : 0xffffffffu);
+    if (i != 0) octets.put(static_cast<CORBA::Long>(i == 1 ? -16 : -20));
+  }
+  const da::DynAny_var d = factory->create_dyn_any(any_of_octets(type.in(), octets));
+  d->seek(kValues - 1);
+  const da::DynAny_var last = d->current_component();
+  EXPECT_EQ("IMP_LIMIT", thrown([&] { CORBA::Any_var any = last->to_any(); }));
+}
+
 }  // namespace

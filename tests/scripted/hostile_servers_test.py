@@ -13,7 +13,7 @@ from tests.scripted.programs import KEY, Raised
 from tests.scripted.rogues import LARGE, LIMIT, ORDER, VERY_LARGE, HostileServers, id_of, number
 from tests.scripted.server import PATIENCE
 from tests.support import giop
-from tests.support.giop import Addressing, Locate, Message, Reply, Status, Type
+from tests.support.giop import HEADER, Addressing, Locate, Message, Reply, Status, Type
 
 TOO_LARGE = 100_000_000  # octets: who reads them little by little takes longer than LIMIT
 MANY = 40  # replies that are begun and not ended: twice as many are more than a connection takes
@@ -180,6 +180,32 @@ class Endless(HostileServers):
                         gone.set()
 
             self.in_rounds(attack)
+
+
+class EarlyReplies(HostileServers):
+    OPTIONS = "-ORBgiopFragmentSize", "0"
+
+    def test_a_large_reply_that_comes_before_its_request_has_left(self):
+        """The client reads it while it writes; then the next reply comes."""
+        def reply(request_id, size):
+            results = giop.values(ORDER).put("ulong", size).bytes() + bytes(size) + giop.values(ORDER).put("ulong", 0, 0).bytes()
+            return Reply(request_id, results=results).message(2, ORDER).bytes()
+
+        def behave(peer, message):
+            self.assertEqual(Type.LOCATE_REQUEST, message.type)
+            peer.send(giop.locate_reply(2, ORDER, id_of(message), Locate.HERE))
+            while begun := peer.socket.recv(HEADER + 4, socket.MSG_WAITALL):
+                _, size = Message.from_header(begun[:HEADER])
+                peer.send(reply(int.from_bytes(begun[HEADER:], "little"), 100_000 if size > VERY_LARGE else 50_000))
+                time.sleep(0.1)
+                while size > 4:
+                    size -= len(peer.socket.recv(min(size - 4, 1_000_000)))
+
+        with self.rogues(behave):
+            for _ in range(3):
+                self.assertEqual("100000 0 0", self.client.call("octets", VERY_LARGE))
+                self.assertEqual("50000 0 0", self.client.call("octets", 100_000))
+        self.assert_serves()
 
 
 class Lies(HostileServers):

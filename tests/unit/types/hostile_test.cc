@@ -436,6 +436,53 @@ TEST_P(Hostile, LargeUnionsManyTimes) {
   EXPECT_TRUE(holds(refused, any));
 }
 
+// Types that are low, and of which each is met inside of the one before where a value's own members come
+// before those that it inherits.
+TEST_P(Hostile, TypesThatAreMetInsideOfEachOther) {
+  constexpr std::uint32_t kValue = 29, kTypes = 20'000;
+  const auto value = wire_.open(kValue);
+  names(wire_, "IDL:V:1.0", "V");
+  wire_.put<std::uint16_t>(0);
+  const auto base = wire_.open(kValue);
+  names(wire_, "IDL:B:1.0", "B");
+  wire_.put<std::uint16_t>(0);
+  wire_.put<std::uint32_t>(0);
+  wire_.put(kTypes);
+  std::size_t below = 0;
+  for (std::uint32_t i = 0; i < kTypes; ++i) {
+    wire_.text("");
+    const auto s = wire_.open(kStruct);
+    names(wire_, "", "");
+    wire_.put<std::uint32_t>(i == 0 ? 1 : 2);
+    wire_.text("");
+    const auto sequence = wire_.open(kSequence);
+    wire_.indirection(s.kind);
+    wire_.put<std::uint32_t>(0);
+    wire_.close(sequence);
+    if (i != 0) {
+      wire_.text("");
+      wire_.indirection(below);
+    }
+    wire_.close(s);
+    below = sequence.kind;
+    wire_.put<std::uint16_t>(1);
+  }
+  wire_.close(base);
+  wire_.put<std::uint32_t>(1);
+  wire_.text("");
+  wire_.indirection(below);
+  wire_.put<std::uint16_t>(1);
+  wire_.close(value);
+  Wire null = wire_;
+  null.put<std::uint32_t>(0);
+  CORBA::Any any;
+  EXPECT_TRUE(holds(null, any));
+  CORBA::TypeCode_var type = any.type(), member = type->member_type(0);
+  corbel::cdr::Encoder out;
+  corbel::cdr::marshal(out, member.in());
+  EXPECT_TRUE(out.error());
+}
+
 TEST_P(Hostile, ArraysOfArraysOfNothing) {
   constexpr std::uint32_t kArray = 20;
   std::vector<Wire::Open> open;

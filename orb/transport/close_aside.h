@@ -1,0 +1,18 @@
+// Sockets of peers that are not trusted, which may have sent descriptors.
+#pragma once
+
+#include "orb/transport/descriptor.h"
+
+namespace corbel::transport {
+
+// Nobody can send descriptors to this unix socket, or those that it accepts. Does nothing where Linux is
+// older than 6.16.
+void refuse_descriptors(int socket);
+
+// To close a socket closes the descriptors that its peer has sent and nobody has taken, and that may take as
+// long as that peer likes: a connection of TCP that lingers. So a thread of its own does it, of which there
+// are a few.
+bool may_close_aside();
+void close_aside(Descriptor socket);
+
+}  // namespace corbel::transport
