@@ -148,7 +148,7 @@ class Positions(ShmServers):
         def behave(peer, _):
             with contextlib.suppress(OSError):
                 for _ in range(50):
-                    socket.send_fds(peer.socket.rendezvous, [b"xx"], [peer.socket.memory] * 100)
+                    shm.send_with_descriptors(peer.socket.rendezvous, b"xx", [peer.socket.memory] * 100)
             until_gone(peer)
 
         self.assert_ends(behave, GONE)
@@ -325,7 +325,7 @@ class Rendezvous(ShmServers):
             return connection
 
         def pass_descriptors(connection):
-            socket.send_fds(connection, [shm.hello()], [connection.fileno()] * 100)
+            shm.send_with_descriptors(connection, shm.hello(), [connection.fileno()] * 100)
             return connection
 
         said = b"x" * 100, shm.hello(), number(1, 1).bytes(), bytes(100_000)

@@ -262,7 +262,7 @@ class Scribbling(ShmTest):
                 memory = shm.new_memory()
                 with contextlib.suppress(OSError):
                     for _ in range(50):
-                        socket.send_fds(peer.socket.rendezvous, [b"x"], [memory] * 100)
+                        shm.send_with_descriptors(peer.socket.rendezvous, b"x", [memory] * 100)
                 os.close(memory)
 
 
