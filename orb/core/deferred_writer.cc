@@ -32,7 +32,6 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
 // With the mutex.
 bool DeferredWriter::spawn() try {
   threads_.reserve(threads_.size() + 1);
-  writing_.reserve(threads_.size() + 1);
   pthread_t thread;
   if (!base::start_thread(thread, run, this)) return false;
   threads_.push_back(thread);
@@ -49,16 +48,17 @@ void* DeferredWriter::run(void* writer) {
 // With the mutex: the first message of a connection that no other thread is writing to.
 std::list<DeferredWriter::Item>::iterator DeferredWriter::next() {
   return std::find_if(waiting_.begin(), waiting_.end(), [this](const Item& item) {
-    return std::find(writing_.begin(), writing_.end(), item.connection.get()) == writing_.end();
+    return std::none_of(writing_.begin(), writing_.end(), [&](const Item& written) {
+      return written.connection.get() == item.connection.get();
+    });
   });
 }
 
 // With the mutex. Who is woken may find more than one message, and the first may keep it.
-bool DeferredWriter::take(std::list<Item>& taken) {
-  const auto first = next();
-  if (first == waiting_.end()) return false;
-  writing_.push_back(first->connection.get());
-  taken.splice(taken.end(), waiting_, first);
+bool DeferredWriter::take(std::list<Item>::iterator& item) {
+  item = next();
+  if (item == waiting_.end()) return false;
+  writing_.splice(writing_.end(), waiting_, item);
   if (idle_ == 0 && threads_.size() < kMostThreads && next() != waiting_.end()) (void)spawn();
   return true;
 }
@@ -66,8 +66,8 @@ bool DeferredWriter::take(std::list<Item>& taken) {
 void DeferredWriter::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    std::list<Item> taken;
-    if (!take(taken)) {
+    std::list<Item>::iterator item;
+    if (!take(item)) {
       const std::uint32_t epoch = changed_.epoch();
       ++idle_;
       lock.unlock();
@@ -77,16 +77,16 @@ void DeferredWriter::run() {
       continue;
     }
     lock.unlock();
-    Item& item = taken.front();
-    item.connection->send_posted(item.message);
-    item.connection->end_posted();
+    item->connection->send_posted(item->message);
+    item->connection->end_posted();
+    std::list<Item> written;
     lock.lock();
-    std::erase(writing_, item.connection.get());
-    const auto bytes = bytes_.find(item.connection.get());
-    if ((bytes->second -= item.message.size()) == 0) bytes_.erase(bytes);
+    written.splice(written.end(), writing_, item);
+    const auto bytes = bytes_.find(item->connection.get());
+    if ((bytes->second -= item->message.size()) == 0) bytes_.erase(bytes);
     changed_.notify_all();
     lock.unlock();
-    taken.clear();  // may close the connection
+    written.clear();  // may close the connection
     lock.lock();
   }
 }
@@ -110,7 +110,7 @@ void DeferredWriter::stop() {
     stopping_ = true;
     dropped.swap(waiting_);
     threads.swap(threads_);
-    for (ClientConnection* const connection : writing_) connection->give_up_posted();
+    for (const Item& item : writing_) item.connection->give_up_posted();
     changed_.notify_all();
   }
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);

@@ -41,14 +41,13 @@ class DeferredWriter {
   static void* run(void* writer);
   void run();
   std::list<Item>::iterator next();
-  bool take(std::list<Item>& taken);
+  bool take(std::list<Item>::iterator& item);
   bool spawn();
 
   const std::uint64_t most_bytes_;
   base::Mutex mutex_;  // guards what follows
   base::Condition changed_;
-  std::list<Item> waiting_;
-  std::vector<ClientConnection*> writing_;
+  std::list<Item> waiting_, writing_;
   std::map<const ClientConnection*, std::uint64_t> bytes_;  // of both; none of a connection without
   std::vector<pthread_t> threads_;
   std::size_t idle_ = 0;

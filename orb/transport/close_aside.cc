@@ -1,6 +1,5 @@
 #include "orb/transport/close_aside.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -9,10 +8,6 @@
 #include <utility>
 
 #include "orb/base/thread.h"
-
-#ifndef SO_PASSRIGHTS
-#define SO_PASSRIGHTS 83
-#endif
 
 namespace corbel::transport {
 namespace {
@@ -29,11 +24,6 @@ void* close_it(void* socket) {
 }
 
 }  // namespace
-
-void refuse_descriptors(int socket) {
-  const int off = 0;
-  (void)setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
-}
 
 bool may_close_aside() {
   if (closing_in.exchange(getpid(), std::memory_order_relaxed) != getpid()) closing.store(0);

@@ -1,13 +1,19 @@
 // Sockets of peers that are not trusted, which may have sent descriptors.
 #pragma once
 
+#include <sys/socket.h>
+
 #include "orb/transport/descriptor.h"
 
 namespace corbel::transport {
 
 // Nobody can send descriptors to this unix socket, or those that it accepts. Does nothing where Linux is
 // older than 6.16.
-void refuse_descriptors(int socket);
+inline void refuse_descriptors(int socket) {
+  constexpr int kPassRights = 83;  // SO_PASSRIGHTS, which the C library may not know
+  const int off = 0;
+  (void)setsockopt(socket, SOL_SOCKET, kPassRights, &off, sizeof off);
+}
 
 // To close a socket closes the descriptors that its peer has sent and nobody has taken, and that may take as
 // long as that peer likes: a connection of TCP that lingers. So a thread of its own does it, of which there

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 
@@ -103,10 +104,10 @@ base::Ref<HostAddresses> HostAddresses::of(const char* host, Deadline deadline, 
 }
 
 sockaddr_storage with_port(const addrinfo& address, std::uint16_t port) {
-  sockaddr_storage with{};
+  static_assert(offsetof(sockaddr_in, sin_port) == offsetof(sockaddr_in6, sin6_port));
+  sockaddr_storage with;
   std::memcpy(&with, address.ai_addr, address.ai_addrlen);
-  if (address.ai_family == AF_INET6) reinterpret_cast<sockaddr_in6&>(with).sin6_port = htons(port);
-  else reinterpret_cast<sockaddr_in&>(with).sin_port = htons(port);
+  reinterpret_cast<sockaddr_in&>(with).sin_port = htons(port);
   return with;
 }
 
