@@ -2,7 +2,6 @@
 // copied into another byte order and alignment on the way.
 #include <map>
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -22,8 +22,8 @@ struct ConnectResult {
 class [[gnu::visibility("default")]] Acceptor {
  public:
   virtual ~Acceptor();
-  // Never waits; null when nothing is there. `exhausted` tells that descriptors ran out, so that accepting
-  // must pause.
+  // Never waits; null when nothing is there. `exhausted` tells that descriptors ran out, or what else it
+  // takes, so that accepting must pause.
   virtual std::unique_ptr<Stream> accept(bool& exhausted) = 0;
   // Readable when a connection waits.
   virtual int descriptor() const = 0;
