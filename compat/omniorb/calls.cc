@@ -134,14 +134,14 @@ void setClientCallTimeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {
 }
 
 void setClientThreadCallTimeout(CORBA::ULong milliseconds) {
-  core::thread_call_settings = {};
-  if (milliseconds != 0)
-    core::thread_call_settings.put(core::CallSetting::Roundtrip, nanoseconds(milliseconds));
+  core::CallSettings limits;
+  if (milliseconds != 0) limits.put(core::CallSetting::Roundtrip, nanoseconds(milliseconds));
+  core::set_thread_call_settings(core::ThreadPart::Limits, limits);
 }
 
 void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanoseconds) {
   if (seconds == 0 && nanoseconds == 0) {
-    core::thread_call_settings = {};
+    core::set_thread_call_settings(core::ThreadPart::Limits, {});
     return;
   }
   omni_time_t now;
@@ -153,8 +153,9 @@ void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanosecond
     const auto seconds_left = static_cast<std::int64_t>(std::min(left.s, kMostSeconds));
     deadline += seconds_left * 1'000'000'000 + static_cast<std::int64_t>(left.ns);
   }
-  core::thread_call_settings = {};
-  core::thread_call_settings.put(core::CallSetting::Deadline, deadline);
+  core::CallSettings limits;
+  limits.put(core::CallSetting::Deadline, deadline);
+  core::set_thread_call_settings(core::ThreadPart::Limits, limits);
 }
 
 void setClientConnectTimeout(CORBA::ULong milliseconds) {

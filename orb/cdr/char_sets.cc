@@ -168,12 +168,14 @@ bool Decoder::convert_text(const char*& text, std::uint32_t& length) {
   const std::size_t size = converted_size(c, text, length, bad);
   if (bad || size > 0x7fffffff) return fail_at_text();
   // Without an arena (in a client, in an Any) strings are copied at once.
+  constexpr std::size_t kKeep = 256 * 1024;
   thread_local std::string buffer;
   char* to;
   if (arena_) {
     to = static_cast<char*>(scratch(size + 1));
     if (!to) return fail();
   } else {
+    if (buffer.capacity() > kKeep && size < kKeep) std::string().swap(buffer);
     buffer.resize(size + 1);
     to = buffer.data();
   }

@@ -1,5 +1,6 @@
 #include "orb/cdr/wide_forms.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace corbel::cdr {
@@ -86,6 +87,10 @@ bool parse(const char* at, std::size_t size, std::uint32_t wide, bool swap, bool
   } else if (wide == form::kUcs4 && size % 4 != 0) {
     return false;
   }
+  points.reserve(wide == form::kUcs4       ? size / 4
+                 : wide == form::kWideUtf8 ? static_cast<std::size_t>(std::count_if(
+                                                 at, end, [](char octet) { return (octet & 0xc0) != 0x80; }))
+                                           : size / 2);
   while (at != end) {
     std::uint32_t c;
     if (wide == form::kUcs4) {

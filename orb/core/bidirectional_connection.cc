@@ -23,7 +23,7 @@ BidirectionalConnection::BidirectionalConnection(Orb& orb, Server& server,
                                                  std::unique_ptr<transport::Stream> stream, std::string offer)
     : ClientConnection(orb, orb.pending_bytes(), std::move(stream), {1, 2}),
       server_(server),
-      peer_text_(giop::unsaid_text(orb.options().code_sets)) {
+      peer_text_(orb.options().code_sets) {
   callback_offer_ = std::move(offer);
   parity_ = 0;
   oneway_index_ = kMostInFlight - 1;
@@ -57,6 +57,17 @@ void BidirectionalConnection::ready(bool) {
     abort();
     alive = serving = false;
   }
+  const bool is_request = serving && message.header.type == giop::MessageType::Request;
+  std::unique_ptr<ServerRequest> request;
+  bool known_sets = true;
+  if (is_request) {  // announces what is behind it, so before another thread reads that
+    try {
+      request = take_request(message, known_sets);
+    } catch (const std::bad_alloc&) {
+      abort();
+      alive = serving = false;
+    }
+  }
   if (!alive) {
     fail_all();
     server_.detach(*this);
@@ -67,7 +78,9 @@ void BidirectionalConnection::ready(bool) {
     else rearm();
   }
   try {
-    if (serving) serve(message);
+    if (request) serve(std::move(request), known_sets);
+    else if (is_request && serving) refuse_message();
+    else if (serving) serve_locate(message);
   } catch (const std::bad_alloc&) {
     abort();
   }
@@ -110,8 +123,7 @@ bool BidirectionalConnection::next_inbound(Message& message, base::Memory& memor
   }
 }
 
-void BidirectionalConnection::serve(Message& message) {
-  if (message.header.type == giop::MessageType::Request) return serve_request(message);
+void BidirectionalConnection::serve_locate(Message& message) {
   std::string reply;
   if (!answer_locate_request(orb_, message, reply)) return refuse_message();
   const iovec part{reply.data(), reply.size()};
@@ -121,16 +133,20 @@ void BidirectionalConnection::serve(Message& message) {
   if (!server_.reactive()) end_waiting();
 }
 
-void BidirectionalConnection::serve_request(const Message& message) {
+std::unique_ptr<ServerRequest> BidirectionalConnection::take_request(const Message& message,
+                                                                     bool& known_sets) {
   std::unique_ptr<ServerRequest> request = orb_.lane().requests.take();
   if (!request) request = std::make_unique<ServerRequest>(orb_);
+  if (!request->start(message)) return nullptr;
+  peer_text_.take(request->header().contexts, orb_.options().code_sets);
+  request->arguments().set_text(peer_text_.text);
+  known_sets = peer_text_.known;
+  return request;
+}
+
+void BidirectionalConnection::serve(std::unique_ptr<ServerRequest> request, bool known_sets) {
   ServerRequest& r = *request;
-  if (!r.start(message)) return refuse_message();
   const giop::RequestHeader& header = r.header();
-  std::uint32_t text = peer_text_.load();
-  const bool known_sets = giop::announced_code_sets(header.contexts, orb_.options().code_sets, text);
-  peer_text_.store(text);
-  r.arguments().set_text(text);
   r.connection = nullptr;
   r.callback_stream = &stream();
   r.other_running = &callbacks_;

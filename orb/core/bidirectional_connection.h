@@ -20,8 +20,10 @@ class BidirectionalConnection final : public ClientConnection {
  private:
   // Hands out what is there; true if it came to a message that is to be served, which then is in `memory`.
   bool next_inbound(Message& message, base::Memory& memory, bool& alive);
-  void serve(Message& message);
-  void serve_request(const Message& message);
+  // Null if the request is malformed.
+  std::unique_ptr<ServerRequest> take_request(const Message& message, bool& known_sets);
+  void serve_locate(Message& message);
+  void serve(std::unique_ptr<ServerRequest> request, bool known_sets);
   void dispatch(ServerRequest& request);
   void end_callback(std::unique_ptr<ServerRequest> request);
   bool end_callbacks(base::Deadline deadline) override;
@@ -40,7 +42,7 @@ class BidirectionalConnection final : public ClientConnection {
   void queue_again();
 
   Server& server_;
-  std::atomic<std::uint32_t> peer_text_;  // what the server announced for its callbacks
+  giop::AnnouncedText peer_text_;  // of its callbacks; of whoever has the reading role
   // A request that arrived while the reactive model's leader was writing; of whoever has the reading role.
   struct Inbound {
     Message message;

@@ -82,6 +82,10 @@ class SharedCallSettings {
 
 // Of the calling thread, whatever ORB it calls.
 extern constinit thread_local CallSettings thread_call_settings [[gnu::tls_model("initial-exec")]];
+// It has two parts, which leave each other alone: omniORB's limits of time, and what PolicyCurrent has. Where
+// both say something the former counts.
+enum class ThreadPart { Limits, Policies };
+void set_thread_call_settings(ThreadPart part, const CallSettings& settings);
 
 // What a reference was given for its calls, for good; a mapping derives from it and keeps its policies there.
 class CallOverrides : public base::RefCounted {

@@ -117,12 +117,9 @@ void ClientInvocation::abandon_hooks() {
   if (begun_) (void)hooks_->end(hooks_->data, std::exchange(begun_, nullptr), *this, nullptr, again, kind);
 }
 
-// The request has left. False: the attempt is over.
+// The request has left. False: the attempt is over. Large ones ask for nobody's place first, which would be
+// waited for.
 bool ClientInvocation::send_attempt(SystemError& error, bool& again, ReplyKind& kind) {
-  if (!binding_->located.load(std::memory_order_relaxed) && is_worth_locating()) {
-    error = locate(again);
-    if (error || again) return false;
-  }
   if (header_for_ != binding_.get()) write_header();
   Outcome outcome;
   forks_ = forks;

@@ -138,10 +138,10 @@ base::Ref<Reference> Orb::import(ior::Ior ior) { return base::make_ref<Reference
 
 // ---- initial references
 
-SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> reference) {
+SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> reference, bool& taken) {
   std::lock_guard lock(mutex_);
   if (destroyed_.load(std::memory_order_acquire)) return check();  // it would keep its ORB for ever
-  initial_[name] = std::move(reference);
+  taken = !initial_.try_emplace(name, std::move(reference)).second;
   return {};
 }
 

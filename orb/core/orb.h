@@ -73,7 +73,8 @@ class Orb final : public base::RefCounted {
   // ---- initial references, kept as references; names that live in this process (RootPOA) are LocalSlots.
   // A null result without error: no such name.
   SystemError resolve_initial(const std::string& name, base::Ref<Reference>& reference);
-  SystemError register_initial(const std::string& name, base::Ref<Reference> reference);
+  // `taken` if there is one of this name, which stays.
+  SystemError register_initial(const std::string& name, base::Ref<Reference> reference, bool& taken);
   std::vector<std::string> initial_names();
   base::Ref<LocalSlot> local_slot(const std::string& name);
   // Stores `slot` under `name` unless there is one; returns what is there then.

@@ -202,7 +202,8 @@ base::Ref<ClientConnection> Reference::called_back(const ior::IiopProfile& profi
   return connection && connection->claim_text(text) ? connection : nullptr;
 }
 
-// The first profile and address that can be reached.
+// The first profile and address that can be reached. Of hostile references no more are tried than these.
+constexpr int kMostRoutes = 256;
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
                                      base::Ref<Binding>& binding, base::Deadline deadline,
                                      std::int64_t connect_timeout, std::uint64_t failed) {
@@ -223,11 +224,14 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   std::vector<Candidate> candidates;
   int left = 0;  // routes
   for (const std::uint32_t index : order_of(ior, usable)) {
+    if (left == kMostRoutes) break;
     if (failed & bit_of(index)) continue;
     const char* why = nullptr;
     Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
     c.routes = orb_->transports().routes(c.profile, why);
     if (c.routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
+    if (c.routes.size() > static_cast<std::size_t>(kMostRoutes - left))
+      c.routes.resize(static_cast<std::size_t>(kMostRoutes - left));
     left += static_cast<int>(c.routes.size());
     candidates.push_back(std::move(c));
   }

@@ -60,7 +60,7 @@ ServerConnection::ServerConnection(Orb& orb, Server& server, std::unique_ptr<tra
     : Connection(orb.options(), orb.pending_bytes(), std::move(stream)),
       orb_(orb),
       server_(server),
-      text_(giop::unsaid_text(orb.options().code_sets)) {
+      text_(orb.options().code_sets) {
   reader_.expect_compressed(orb.compression());
   stream_->set_read_timeout(kLingerMs);
   if (stream_->opening_until() != base::kNoDeadline)
@@ -493,15 +493,15 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
     return true;
   }
 
-  bool known_sets = true;
   if ((header.contexts.count() | offer_.stands()) != 0) [[unlikely]] {
-    known_sets = giop::announced_code_sets(header.contexts, orb_.options().code_sets, text_);
+    text_.take(header.contexts, orb_.options().code_sets);
     if (message.header.version.minor >= 2) {
       learn_listen_points(header);
       offer_.apply(r);
     }
   }
-  r.arguments().set_text(text_);
+  r.arguments().set_text(text_.text);
+  const bool known_sets = text_.known;
   r.connection = this;
   r.taken.store(false, std::memory_order_relaxed);
   r.outer = ServerRequest::current();

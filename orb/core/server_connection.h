@@ -176,9 +176,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::atomic<std::uint32_t> hand_offs_{0};
   std::uint32_t reads_mid_message_ = 0;  // of whoever has the reading role, as what follows
   std::size_t watched_size_ = 0;         // octets that were there of the message at message_since_
-  bool bulk_ = false;    // the last message was a large one-way: more are likely to follow at once
-  std::uint32_t text_;   // what the peer announced last (cdr/form.h), of whoever has the reading role
-  StandingOffer offer_;  // of whoever has the reading role
+  bool bulk_ = false;         // the last message was a large one-way: more are likely to follow at once
+  giop::AnnouncedText text_;  // of whoever has the reading role
+  StandingOffer offer_;       // of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look

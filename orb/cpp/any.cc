@@ -952,6 +952,15 @@ bool Any::text_made(ULong bound, const char*& to) const {
   return found != nullptr;
 }
 
+bool Any::_corbel_abstract(AbstractBase*& value) const {
+  for (const Native* n = __atomic_load_n(&natives_, __ATOMIC_ACQUIRE); n; n = n->next) {
+    if (!n->operations->abstract) continue;
+    value = n->operations->abstract(n->value);
+    return true;
+  }
+  return false;
+}
+
 Boolean Any::operator>>=(to_object to) const {
   const auto kind = corbel::types::resolve(type_)->kind;
   if (kind != corbel::types::Kind::ObjRef && kind != corbel::types::Kind::Component &&

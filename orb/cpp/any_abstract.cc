@@ -15,12 +15,22 @@ constexpr corbel::cpp::AnyOperations kPlainOperations = {
     [](corbel::cdr::Decoder& in) -> void* {
       AbstractBase_var value;
       return corbel::cpp::get_abstract(in, value) ? new AbstractBase_var(value) : nullptr;
-    }};
+    },
+    nullptr,
+    nullptr,
+    0,
+    0,
+    nullptr,
+    [](const void* value) -> AbstractBase_ptr { return static_cast<const AbstractBase_var*>(value)->in(); }};
 
 }  // namespace
 
 Boolean Any::operator>>=(to_abstract_base to) const {
   if (corbel::types::resolve(type_)->kind != corbel::types::Kind::AbstractInterface) return false;
+  if (AbstractBase_ptr value; _corbel_abstract(value)) {
+    to.ref = AbstractBase::_duplicate(value);
+    return true;
+  }
   const void* const found = _corbel_extract(*type_, kPlainOperations);
   if (!found) return false;
   to.ref = AbstractBase::_duplicate(static_cast<const AbstractBase_var*>(found)->in());

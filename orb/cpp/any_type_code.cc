@@ -112,14 +112,21 @@ bool has_id(Kind kind) {
     case Kind::LocalInterface:
     case Kind::Component:
     case Kind::Home:
-    case Kind::Recursive:
       return true;
     default:
       return has_members(kind);
   }
 }
 
-void require(bool applies) {
+// What create_recursive_tc gave can be asked nothing.
+void require_complete(const corbel::types::TypeCode& type) {
+  if (type.kind == Kind::Recursive)
+    corbel::cpp::raise({corbel::SystemErrorId::BAD_TYPECODE, corbel::Completion::No,
+                        corbel::assigned::kOmgMinor | 1,
+                        "a recursive TypeCode is only of use inside the type of its id"});
+}
+void require(const corbel::types::TypeCode& type, bool applies) {
+  require_complete(type);
   if (!applies) throw TypeCode::BadKind();
 }
 
@@ -130,40 +137,41 @@ TypeCode_ptr handed_out(const corbel::types::TypeCode* type) {
 
 }  // namespace
 
-void TypeCode::raise_incomplete() {
-  corbel::cpp::raise({corbel::SystemErrorId::BAD_TYPECODE, corbel::Completion::No,
-                      corbel::assigned::kOmgMinor | 1,
-                      "a recursive TypeCode is only of use inside the type of its id"});
-}
+void TypeCode::raise_incomplete() const { require_complete(*this); }
 
 Boolean TypeCode::equal(TypeCode_ptr other) const {
   if (!other) throw BAD_PARAM();
+  require_complete(*this);
+  require_complete(*other);
   return corbel::types::equal(*this, *other);
 }
 
 Boolean TypeCode::equivalent(TypeCode_ptr other) const {
   if (!other) throw BAD_PARAM();
+  require_complete(*this);
+  require_complete(*other);
   return corbel::types::equivalent(*this, *other);
 }
 
 TypeCode_ptr TypeCode::get_compact_typecode() const {
+  require_complete(*this);
   auto* const compact = corbel::types::copy(*this, true);
   if (!compact) throw NO_MEMORY();
   return static_cast<TypeCode_ptr>(compact);
 }
 
 const char* TypeCode::id() const {
-  require(has_id(data().kind));
+  require(*this, has_id(data().kind));
   return data().id;
 }
 
 const char* TypeCode::name() const {
-  require(has_id(data().kind));
+  require(*this, has_id(data().kind));
   return data().name;
 }
 
 ULong TypeCode::member_count() const {
-  require(has_members(data().kind));
+  require(*this, has_members(data().kind));
   return data().member_count;
 }
 
@@ -173,23 +181,23 @@ const char* TypeCode::member_name(ULong index) const {
 }
 
 TypeCode_ptr TypeCode::member_type(ULong index) const {
-  require(data().kind != Kind::Enum);
+  require(*this, data().kind != Kind::Enum);
   if (index >= member_count()) throw Bounds();
   return handed_out(data().members[index].type);
 }
 
 TypeCode_ptr TypeCode::discriminator_type() const {
-  require(data().kind == Kind::Union);
+  require(*this, data().kind == Kind::Union);
   return handed_out(data().content);
 }
 
 Long TypeCode::default_index() const {
-  require(data().kind == Kind::Union);
+  require(*this, data().kind == Kind::Union);
   return data().special;
 }
 
 Any* TypeCode::member_label(ULong index) const {
-  require(data().kind == Kind::Union);
+  require(*this, data().kind == Kind::Union);
   if (index >= member_count()) throw Bounds();
   Any_var any = new Any;
   if (static_cast<Long>(index) == data().special) any.inout() <<= Any::from_octet(0);
@@ -199,39 +207,39 @@ Any* TypeCode::member_label(ULong index) const {
 
 ULong TypeCode::length() const {
   const Kind k = data().kind;
-  require(k == Kind::String || k == Kind::WString || k == Kind::Sequence || k == Kind::Array);
+  require(*this, k == Kind::String || k == Kind::WString || k == Kind::Sequence || k == Kind::Array);
   return data().length;
 }
 
 TypeCode_ptr TypeCode::content_type() const {
   const Kind k = data().kind;
-  require(k == Kind::Sequence || k == Kind::Array || k == Kind::Alias || k == Kind::ValueBox);
+  require(*this, k == Kind::Sequence || k == Kind::Array || k == Kind::Alias || k == Kind::ValueBox);
   return handed_out(data().content);
 }
 
 UShort TypeCode::fixed_digits() const {
-  require(data().kind == Kind::Fixed);
+  require(*this, data().kind == Kind::Fixed);
   return static_cast<UShort>(data().length);
 }
 
 Short TypeCode::fixed_scale() const {
-  require(data().kind == Kind::Fixed);
+  require(*this, data().kind == Kind::Fixed);
   return static_cast<Short>(data().special);
 }
 
 Visibility TypeCode::member_visibility(ULong index) const {
-  require(is_value(data().kind));
+  require(*this, is_value(data().kind));
   if (index >= data().member_count) throw Bounds();
   return data().members[index].visibility;
 }
 
 ValueModifier TypeCode::type_modifier() const {
-  require(is_value(data().kind));
+  require(*this, is_value(data().kind));
   return static_cast<ValueModifier>(data().special);
 }
 
 TypeCode_ptr TypeCode::concrete_base_type() const {
-  require(is_value(data().kind));
+  require(*this, is_value(data().kind));
   return handed_out(data().content);
 }
 

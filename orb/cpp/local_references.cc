@@ -73,9 +73,11 @@ void ORB::register_initial_reference(const char* name, Object_ptr object) {
     if (std::strcmp(taken[i], name) == 0) throw InvalidName();
   corbel::core::Reference* const reference = object->_corbel_reference();
   if (reference) {
+    bool known = false;
     const corbel::SystemError error =
-        core_->register_initial(name, corbel::base::Ref<corbel::core::Reference>::share(reference));
+        core_->register_initial(name, corbel::base::Ref<corbel::core::Reference>::share(reference), known);
     if (error) corbel::cpp::raise(error);
+    if (known) throw InvalidName();
     return;
   }
   switch (corbel::cpp::table(locals_).add(name, object)) {

@@ -50,6 +50,7 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id) {
   corbel::core::Options options;
   options.orb_id = id ? id : "";
   check(corbel::core::parse_options(arguments, options));
+  if (id && *id) options.orb_id = id;  // -ORBid is for programs that name none
   // What is left are the program's own arguments: their pointers move forward, none is copied.
   int kept = 1;
   std::size_t next = 0;

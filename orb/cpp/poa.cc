@@ -237,14 +237,20 @@ CORBA::Object_ptr make_plain(Adapter& adapter, const std::string& id, const char
 
 CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, const char* repository_id) {
   const auto& own = adapter.own_policies();
-  if (own && own->factory)
-    return corbel_orb_extension.make_object(own->factory.get(), repository_id ? repository_id : "", id);
+  if (own && own->factory) {  // what it calls may ask the same servant for another id
+    const std::string interface(repository_id ? repository_id : "");
+    return corbel_orb_extension.make_object(own->factory.get(), interface.c_str(), id);
+  }
   return make_plain(adapter, id, repository_id);
 }
 
 // What a servant serves may depend on the object.
 CORBA::Object_ptr make_reference(Adapter& adapter, const std::string& id, ServantBase& servant) {
-  const char* const interface = servant._interface_repository_id();
+  // In an upcall it may answer for the object of that upcall.
+  const UpcallTarget* const target = corbel::poa::current_target();
+  const bool of_another =
+      target && target->servant == &servant && (target->adapter != &adapter || target->id != id);
+  const char* const interface = of_another ? nullptr : servant._interface_repository_id();
   if (interface) return make_reference(adapter, id, interface);
   POA_var poa = new POA(Ref<Adapter>::share(&adapter).release());
   ObjectId_var object = to_id(id);

@@ -275,7 +275,7 @@ void Request::let_go() {
   invocation_ = nullptr;
 }
 
-void Request::end(const SystemError& error, ReplyKind kind) {
+void Request::end(const SystemError& error, ReplyKind kind) try {
   if (error) {
     fail(error);
   } else if (kind == ReplyKind::NoException) {
@@ -291,6 +291,9 @@ void Request::end(const SystemError& error, ReplyKind kind) {
   } else {
     take_exception(invocation_->results());
   }
+  let_go();
+} catch (const SystemException& e) {  // of what a value's factory or reading made of the reply
+  environment_->exception(e._corbel_duplicate());
   let_go();
 }
 

@@ -138,22 +138,17 @@ void write_code_set_context(const CodeSets& sets, char* to) {
   to[8] = cdr::kHostIsLittleEndian ? 1 : 0;
 }
 
-bool announced_code_sets(const ServiceContexts& contexts, const OwnCodeSets& own, std::uint32_t& text) {
+void AnnouncedText::take(const ServiceContexts& contexts, const OwnCodeSets& own) {
   const char* data;
   std::uint32_t size, chars, wide = 0;
-  if (!contexts.find(assigned::kContextCodeSets, data, size) || size == 0) return true;
+  if (!contexts.find(assigned::kContextCodeSets, data, size) || size == 0) return;
   cdr::Decoder in(data, data + 1, data + size, (*data == 1) != cdr::kHostIsLittleEndian);
-  if (!in.get(chars)) return true;
+  if (!in.get(chars)) return;
   std::uint32_t form = text & cdr::form::kWide;
-  if (in.get(wide) && wide != 0 && (form = find_wide_set(wide)) == cdr::form::kNoWide) return false;
-  if (chars == 0) {
-    text = (text & ~cdr::form::kWide) | form;
-    return true;
-  }
-  const std::uint32_t set = cdr::find_char_set(chars);
-  if (set == 0) return false;
-  text = cdr::form::of_sets(set, own.native) | form;
-  return true;
+  const bool wide_known = !in.get(wide) || wide == 0 || (form = find_wide_set(wide)) != cdr::form::kNoWide;
+  const std::uint32_t set = chars == 0 ? 0 : cdr::find_char_set(chars);
+  known = wide_known && (chars == 0 || set != 0);
+  if (known) text = (chars == 0 ? text & ~cdr::form::kWide : cdr::form::of_sets(set, own.native)) | form;
 }
 
 }  // namespace corbel::giop

@@ -44,11 +44,18 @@ SystemError choose_code_sets(const ior::IiopProfile& profile, const OwnCodeSets&
 inline constexpr std::uint32_t kCodeSetContextSize = 20;
 void write_code_set_context(const CodeSets& sets, char* to);
 
-// What a request announces for itself and those that follow it on its connection: `text` is left alone if
-// that is nothing. False if it is a set that is not known here.
-bool announced_code_sets(const ServiceContexts& contexts, const OwnCodeSets& own, std::uint32_t& text);
-
 // Where nobody has said anything.
 std::uint32_t unsaid_text(const OwnCodeSets& own);
+
+// What the requests of a connection are written in.
+struct AnnouncedText {
+  explicit AnnouncedText(const OwnCodeSets& own) : text(unsaid_text(own)) {}
+  // What a request announces for itself and those behind it, which may be nothing: to be called in their
+  // order.
+  void take(const ServiceContexts& contexts, const OwnCodeSets& own);
+
+  std::uint32_t text;  // cdr/form.h
+  bool known = true;   // false: a set was announced that is not known here, and no other since
+};
 
 }  // namespace corbel::giop

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kMostTagged = 1024;
 // Octets of components that stand in a profile of their own for all, times profiles: each profile is read
 // together with them.
-constexpr std::size_t kMostShared = 16 * 1024 * 1024;
+constexpr std::size_t kMostShared = 1024 * 1024;
 
 // An encapsulation: a byte-order octet, then values aligned to its own start.
 struct EncapsulationWriter {

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kLargestFile =
     1024 * 1024;  // stops a file:// URL of a device or a log from filling memory
 
-constexpr std::size_t kMostAddresses = 256;  // stops a long URL from becoming a much longer reference
+// Stop a long URL from becoming a much longer reference, which has the key once for each address.
+constexpr std::size_t kMostAddresses = 256, kMostKeys = 1024 * 1024;
 
 SystemError bad(std::uint32_t minor, const char* detail) {
   return {SystemErrorId::BAD_PARAM, Completion::No, assigned::kOmgMinor | minor, detail};
@@ -110,6 +111,8 @@ SystemError parse_location(std::string_view text, bool bare, Corbaloc& corbaloc)
   }
   if (!text.empty()) text.remove_prefix(1);
   if (!unescape(text, corbaloc.key)) return bad(9, "malformed %-escape in the key of a corbaloc URL");
+  if (corbaloc.endpoints.size() > 1 && corbaloc.key.size() > kMostKeys / corbaloc.endpoints.size())
+    return bad(9, "the key of a corbaloc URL is too long for so many addresses");
   if (corbaloc.rir && corbaloc.key.empty()) corbaloc.key = "NameService";
   return {};
 }

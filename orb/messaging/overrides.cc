@@ -47,12 +47,17 @@ class OrbPolicies final : public core::LocalSlot {
     std::lock_guard lock(mutex_);
     return overrides_;
   }
+  // A policy may be the program's: it is asked and released outside of the lock.
   void set(core::Orb& orb, const CORBA::PolicyList& policies, CORBA::SetOverrideType how) {
-    base::Ref<Overrides> old;  // released outside of the lock: a policy may be the program's
-    std::lock_guard lock(mutex_);
-    base::Ref<Overrides> fresh = Overrides::make(overrides_.get(), policies, how);
-    orb.set_call_overrides(fresh->settings());
-    old = std::exchange(overrides_, std::move(fresh));
+    for (;;) {
+      base::Ref<Overrides> old = get();
+      base::Ref<Overrides> fresh = Overrides::make(old.get(), policies, how);
+      std::lock_guard lock(mutex_);
+      if (overrides_.get() != old.get()) continue;
+      orb.set_call_overrides(fresh->settings());
+      overrides_ = std::move(fresh);
+      return;
+    }
   }
 
  private:
@@ -88,8 +93,8 @@ class ThreadManager final : public CORBA::PolicyCurrent {
   }
   void set_policy_overrides(const CORBA::PolicyList& policies, CORBA::SetOverrideType how) override {
     base::Ref<Overrides> fresh = Overrides::make(thread_overrides.get(), policies, how);
-    core::thread_call_settings = fresh->settings();
-    core::calling_thread.limited = core::thread_call_settings.set;
+    core::set_thread_call_settings(core::ThreadPart::Policies, fresh->settings());
+    core::calling_thread.limited = fresh->settings().set;
     thread_overrides = std::move(fresh);
   }
 };

@@ -190,7 +190,7 @@ class Copier {
   int copies_ = 0, depth_ = 0;
 };
 
-// Finds types without end: nothing of them could ever be sent.
+// Finds types without end: nothing of them could ever be sent. So are types that are too deep taken to be.
 class Ends {
  public:
   bool endless(const TypeCode* t) {
@@ -199,13 +199,17 @@ class Ends {
       return false;
     const auto [at, fresh] = state_.emplace(t, true);
     if (!fresh) return at->second;
+    if (++depth_ > kDeepest) return true;  // so are all around it
     bool found = t->content && endless(t->content);
     for (std::uint32_t i = 0; !found && i < t->member_count; ++i) found = endless(t->members[i].type);
+    --depth_;
     return state_[t] = found;
   }
 
  private:
+  static constexpr int kDeepest = 1'000;   // stops before the stack does
   std::map<const TypeCode*, bool> state_;  // true while it is looked at
+  int depth_ = 0;
 };
 
 }  // namespace

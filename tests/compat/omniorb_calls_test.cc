@@ -4,6 +4,7 @@
 #include <echo.hh>
 
 #include <arpa/inet.h>
+#include <corbel/messaging.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -144,6 +145,32 @@ TEST_F(OmniorbCalls, TheNarrowestLimitCounts) {
   omniORB::setClientThreadCallTimeout(20000);
   EXPECT_EQ(wait(again), "TIMEOUT");
   EXPECT_THROW(omniORB::setClientCallTimeout(CORBA::Object::_nil(), 1), CORBA::BAD_PARAM);
+}
+
+TEST_F(OmniorbCalls, LimitsOfTheThreadAndPolicyCurrentLeaveEachOtherAlone) {
+  start();
+  CORBA::Object_var object = client->resolve_initial_references("PolicyCurrent");
+  CORBA::PolicyCurrent_var current = CORBA::PolicyCurrent::_narrow(object);
+  const auto add = [&](CORBA::PolicyType type, const CORBA::Any& value) {
+    CORBA::PolicyList policies;
+    policies.length(1);
+    policies[0] = client->create_policy(type, value);
+    current->set_policy_overrides(policies, CORBA::ADD_OVERRIDE);
+  };
+  CORBA::Any value;
+  omniORB::setClientThreadCallTimeout(50);
+  value <<= Messaging::SYNC_WITH_TARGET;
+  add(Messaging::SYNC_SCOPE_POLICY_TYPE, value);
+  EXPECT_EQ(wait(echo), "TIMEOUT");
+  value <<= TimeBase::TimeT{500'000};  // 50 ms
+  add(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, value);
+  omniORB::setClientThreadCallTimeout(0);
+  EXPECT_EQ(wait(echo), "TIMEOUT");
+  current->set_policy_overrides(CORBA::PolicyList(), CORBA::SET_OVERRIDE);
+  servant->gate.post();
+  servant->gate.post();
+  servant->gate.post();
+  EXPECT_EQ(wait(echo), "answered");
 }
 
 TEST_F(OmniorbCalls, ADeadlineOfTheThreadEndsAllItsCalls) {

@@ -347,6 +347,26 @@ TEST_P(Dynamic, ThisIsTheRequestsTarget) {
   EXPECT_TRUE(self->_is_equivalent(it));
 }
 
+TEST_P(Dynamic, ReferencesToOtherObjectsHaveTheirInterface) {
+  CORBA::PolicyList policies;
+  policies.length(1);
+  policies[0] = orbs.poa->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
+  PortableServer::POAManager_var manager = orbs.poa->the_POAManager();
+  PortableServer::POA_var poa = orbs.poa->create_POA("several", manager, policies);
+  PortableServer::ObjectId_var one = poa->activate_object(servant), other = poa->activate_object(servant);
+  servant->operations["ping"] = [&](CORBA::ServerRequest& r) {
+    CORBA::NVList_ptr none = servant->list();
+    r.arguments(none);
+    servant->asked.clear();
+    CORBA::Object_var reference = poa->id_to_reference(other.in());
+  };
+  CORBA::Object_var local = poa->id_to_reference(one.in());
+  Contract::Everything_var object = seen(local);
+  object->ping();
+  EXPECT_EQ(servant->asked,
+            "several/" + std::string(reinterpret_cast<const char*>(other->get_buffer()), other->length()));
+}
+
 TEST_P(Dynamic, ContextsArrive) {
   std::string user;
   servant->operations["surroundings"] = [&](CORBA::ServerRequest& r) {

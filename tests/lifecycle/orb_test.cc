@@ -35,6 +35,16 @@ TEST(OrbIdentity, AnArgumentNamesTheOrbAsWell) {
   c->destroy();
 }
 
+TEST(OrbIdentity, TheProgramsChoiceGoesBeforeArgumentsAndEnvironment) {
+  setenv("CORBEL_ID", "from-outside", 1);
+  CORBA::ORB_var a = make_orb("one", {"-ORBid", "named"}), b = make_orb("two");
+  EXPECT_EQ(take(a->id()), "one");
+  EXPECT_EQ(take(b->id()), "two");
+  unsetenv("CORBEL_ID");
+  a->destroy();
+  b->destroy();
+}
+
 TEST(OrbIdentity, AfterDestroyTheIdIsFree) {
   CORBA::ORB_var a = make_orb("again");
   a->destroy();

@@ -302,6 +302,15 @@ TEST_P(AbstractCalls, PassAnys) {
   EXPECT_STREQ(type->id(), "IDL:Abs/Described:1.0");
 }
 
+TEST(AbstractAnys, GiveWhatWasPutInAsItsBase) {
+  Abs::Described_var n = note("without a factory");
+  CORBA::Any any;
+  any <<= n.in();
+  CORBA::AbstractBase_var base;
+  ASSERT_TRUE(any >>= CORBA::Any::to_abstract_base(base.out()));
+  EXPECT_EQ(base.in(), static_cast<CORBA::AbstractBase_ptr>(n.in()));
+}
+
 // By the address of a variable of their common base.
 TEST_P(AbstractCalls, PassAnysOfAbstractBases) {
   CORBA::AbstractBase_ptr base = thing.in();

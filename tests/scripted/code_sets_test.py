@@ -107,6 +107,9 @@ class ServersOfUtf8(ServerTest):
         self.variant = variant
         for contexts in [[context(0x00010101, variant[1])], [context(ior.UTF8, variant[1], EUC_JP)]]:
             self.assertEqual(("CODESET_INCOMPATIBLE", 0x4F4D0002, "NO"), self.system_exception("ping", contexts=contexts))
+            self.assertEqual(("CODESET_INCOMPATIBLE", 0x4F4D0002, "NO"), self.system_exception("ping"), "what is behind it is in that set")
+        reply = self.call("text", lambda w: w.string(EURO).string("b"), contexts=[context(ior.UTF8, variant[1])])
+        self.assertEqual(Status.NO_EXCEPTION, reply.status)
 
 
 class SingleChars(ScriptedTest):

@@ -1,5 +1,5 @@
-// Of scripted-client's operations some, called without stubs; and wide(), which the contract does not have.
-// SCRIPTED_SEND: `deferred` and `polled` are other ways to wait for replies.
+// Of scripted-client's operations some, called without stubs; and any() and wide(), which the contract does
+// not have. SCRIPTED_SEND: `deferred` and `polled` are other ways to wait for replies.
 #include <corbel/dynamic.h>
 
 #include <cstdlib>
@@ -65,6 +65,8 @@ std::string call(CORBA::Object_ptr target, const std::string& operation, const s
   } else if (operation == "plus" || operation == "refuse") {
     request->add_in_arg() <<= static_cast<CORBA::Long>(std::stol(argument));
     if (operation == "plus") request->set_return_type(CORBA::_tc_long);
+  } else if (operation == "any") {
+    request->set_return_type(CORBA::_tc_any);
   } else if (operation == "wide") {
     std::wstring wide;
     for (const char c : unhex(argument)) wide += static_cast<unsigned char>(c);
@@ -74,7 +76,11 @@ std::string call(CORBA::Object_ptr target, const std::string& operation, const s
     request->exceptions()->add(Contract::_tc_Refused);
     request->exceptions()->add(Contract::_tc_Empty);
   }
-  send(request);
+  try {
+    send(request);
+  } catch (const CORBA::SystemException& e) {  // what the reply is like is told by env() alone
+    return std::string("thrown ") + e._rep_id();
+  }
   if (CORBA::Exception* const raised = request->env()->exception()) return told(raised);
   std::string results = "ok " + told(request->return_value());
   for (CORBA::ULong i = 1; i < request->arguments()->count(); ++i)

@@ -254,6 +254,18 @@ class References(ScriptedTest):
         client.use(ior.Ior("IDL:X:1.0", [(77, b"other")]))
         self.assert_raised(client.call("ping"), "INV_OBJREF", "NO")
 
+    def test_a_bounded_number_of_addresses_is_tried(self):
+        nobody = (0, ior.Profile("127.0.0.1", 9, KEY).encode(cdr.LITTLE))
+        for dead, answered in [(255, True), (256, False)]:
+            server = self.answering()
+            client = self.client_of(server, cdr.LITTLE)
+            client.use(ior.Ior("", [nobody] * dead + [(0, server.profile(KEY).encode(cdr.LITTLE))]))
+            if answered:
+                self.assertEqual("", client.call("ping"))
+            else:
+                self.assert_raised(client.call("ping"), "TRANSIENT", "NO")
+            self.assertEqual(1 if answered else 0, len(server.received))
+
     def test_keys_of_any_octets_and_size_are_sent(self):
         for key in [b"", b"\0", bytes(range(256)), b"x" * 5000]:
             for minor in giop.VERSIONS:

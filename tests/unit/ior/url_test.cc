@@ -149,6 +149,9 @@ TEST(Corbaloc, HasABoundedNumberOfAddresses) {
   for (int i = 1; i < 256; ++i) url += ",:a";
   EXPECT_EQ(parsed(url + "/k").endpoints.size(), 256u);
   EXPECT_EQ(minor_of(url + ",:a/k"), 0x4f4d0008u);
+  EXPECT_EQ(parsed(url + "/" + std::string(4096, 'k')).key.size(), 4096u) << "each has the key";
+  EXPECT_EQ(minor_of(url + "/" + std::string(4097, 'k')), 0x4f4d0009u);
+  EXPECT_EQ(parsed("corbaloc::a/" + std::string(2 << 20, 'k')).key.size(), 2u << 20);
 }
 
 using Name = std::vector<NameComponent>;

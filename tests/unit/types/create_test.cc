@@ -3,6 +3,9 @@
 #include <corbel/corba.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "tests/support/other_locale.h"
 
 namespace {
@@ -102,6 +105,16 @@ TEST_F(Create, RecursiveStructs) {
   CORBA::TypeCode_var again = sequence->content_type();
   EXPECT_EQ(again.in(), tree.in());
   EXPECT_TRUE(travelled(tree.in())->equal(tree.in()));
+}
+
+TEST_F(Create, RecursiveTypeCodesAloneCanBeAskedNothing) {
+  CORBA::TypeCode_var self = orb_->create_recursive_tc("IDL:Tree:1.0");
+  for (const std::function<void()>& ask : std::vector<std::function<void()>>{
+           [&] { (void)self->kind(); }, [&] { (void)self->id(); }, [&] { (void)self->name(); },
+           [&] { (void)self->member_count(); }, [&] { (void)self->content_type(); },
+           [&] { (void)self->equal(CORBA::_tc_long); }, [&] { (void)CORBA::_tc_long->equivalent(self.in()); },
+           [&] { CORBA::TypeCode_var compact = self->get_compact_typecode(); }})
+    EXPECT_EQ(minor_of<CORBA::BAD_TYPECODE>(ask), kOmg | 1);
 }
 
 TEST_F(Create, RecursiveTypeCodesAloneCannotBeSent) {

@@ -199,6 +199,15 @@ TEST(TypeCode, OneWithoutEndIsRefused) {
   EXPECT_FALSE(type.in());
 }
 
+TEST(TypeCode, TypesDeeperThanTheStackCountAsEndless) {
+  std::vector<CORBA::TypeCode> levels(1'000'000);
+  levels[0] = CORBA::TypeCode{Kind::Array, "", "", CORBA::_tc_long, nullptr, 0, 1};
+  for (std::size_t i = 1; i < levels.size(); ++i)
+    levels[i] = CORBA::TypeCode{Kind::Array, "", "", &levels[i - 1], nullptr, 0, 1};
+  EXPECT_FALSE(corbel::types::is_endless(levels[900]));
+  EXPECT_TRUE(corbel::types::is_endless(levels.back()));
+}
+
 TEST(TypeCode, ManyUsesOfATypeCostLittle) {
   // Each level has the one below twice: written out they would be 2^20 types.
   static CORBA::TypeCode levels[21];

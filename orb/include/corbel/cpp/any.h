@@ -47,6 +47,8 @@ struct AnyOperations {
   // Sequences of such structs or of numbers: makes one, in kSequenceSize octets, of elements that stay
   // another's. It is not destroyed. Null for other types.
   void (*view)(void* place, void* elements, std::uint32_t count) = nullptr;
+  // Abstract interfaces: the value or object, not counted. Null for other types.
+  CORBA::AbstractBase* (*abstract)(const void* value) = nullptr;
 };
 inline constexpr std::size_t kSequenceSize = 24;
 
@@ -210,6 +212,8 @@ class [[gnu::visibility("default")]] Any {
   // A value, not counted, decoded by `operations` if it has not been; null is one, too. False if the Any
   // holds another type.
   bool _corbel_value(TypeCode& type, const corbel::cpp::AnyOperations& operations, ValueBase*& value) const;
+  // What an abstract interface's value in it is, not counted; false if nothing has made it yet.
+  bool _corbel_abstract(AbstractBase*& value) const;
   // Numbers: `size` octets in host order. Those of a fixed, and a wide character as it is sent, count as
   // such.
   void _corbel_put(TypeCode& type, const void* number, ULong size);

@@ -17,7 +17,13 @@ inline constexpr AnyOperations kAbstractOperations = {
     [](cdr::Decoder& in) -> void* {
       ObjectVar<A> value;
       return get_abstract(in, value) ? new ObjectVar<A>(value) : nullptr;
-    }};
+    },
+    nullptr,
+    nullptr,
+    0,
+    0,
+    nullptr,
+    [](const void* value) -> CORBA::AbstractBase* { return static_cast<const ObjectVar<A>*>(value)->in(); }};
 
 // Takes over a count.
 template <typename A>

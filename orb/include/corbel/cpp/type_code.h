@@ -103,7 +103,8 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
   Boolean equivalent(TypeCode_ptr other) const;
   // Without names. The caller releases it.
   TypeCode_ptr get_compact_typecode() const;
-  // BAD_TYPECODE if this is what create_recursive_tc gave.
+  // This and all others raise BAD_TYPECODE (OMG minor 1) for what create_recursive_tc gave, which stays so:
+  // in the type that was made of it, member_type() gives that type in its place.
   TCKind kind() const {
     if (data().kind == corbel::types::Kind::Recursive) raise_incomplete();
     return static_cast<TCKind>(data().kind);
@@ -130,7 +131,7 @@ class [[gnu::visibility("default")]] TypeCode : public corbel::types::TypeCode {
 
  private:
   const corbel::types::TypeCode& data() const { return *this; }
-  [[noreturn]] static void raise_incomplete();
+  void raise_incomplete() const;
 };
 
 inline void release(TypeCode* type) { corbel::types::release(type); }
