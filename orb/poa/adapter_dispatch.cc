@@ -48,7 +48,8 @@ inline bool AdapterTable::enter_hinted(PathTable& paths, std::uint32_t hint, std
   target.slot = adapters_.find(paths.hinted(hint));
   if (!target.slot) return false;
   target.visit = presence::enter(target.slot);
-  if (target.slot->active() && adapter_in(*target.slot).*its_path == path) {
+  // An adapter that has no such keys has an empty path, which is nobody's.
+  if (target.slot->active() && !path.empty() && adapter_in(*target.slot).*its_path == path) {
     target.adapter = &adapter_in(*target.slot);
     return true;
   }
