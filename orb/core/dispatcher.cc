@@ -34,11 +34,10 @@ SystemError ClientInvocation::call_local(bool& again, ReplyKind& kind) {
   r.start(cdr::Decoder(memory, memory + begin_, memory + arguments_.size(), false));
   r.arguments().keep_message();  // it goes elsewhere where the servant sends it there
   r.connection = nullptr;
-  r.outer = ServerRequest::current();
-  r.depth = r.outer ? r.outer->depth + 1 : 1;
-  ServerRequest::set_current(&r);
-  orb.dispatch(r);
-  ServerRequest::set_current(r.outer);
+  {
+    const RunsHere here(r);
+    orb.dispatch(r);
+  }
   if (!expects_reply() || !r.response_expected()) {  // the latter was answered early
     kind = ReplyKind::NoException;
     return {};

@@ -33,7 +33,7 @@ bool ServerRequest::compression_offer(const char*& data, std::uint32_t& size) co
 bool ServerRequest::may_stream() const {
   const bool may_be_compressed = orb_.compression() && special_ != 0;
   return connection && version_.minor >= 2 && header_.response_expected && !orb_.server_hooks() &&
-         !may_be_compressed && !cancelled();
+         !keeps_reply_ && !may_be_compressed && !cancelled();
 }
 
 bool ServerRequest::stream(cdr::Encoder& out) {
@@ -195,7 +195,7 @@ void Upcall::reply_number(std::uint64_t number) { static_cast<ServerRequest&>(*t
 cdr::Encoder& Upcall::results_in_place() {
   auto& self = static_cast<ServerRequest&>(*this);
   self.begin_reply(ServerRequest::Reply::NoException);
-  self.reply_.allow_externals(self.connection && !self.orb_.server_hooks());
+  self.reply_.allow_externals(self.connection && !self.orb_.server_hooks() && !self.keeps_reply_);
   return self.reply_;
 }
 

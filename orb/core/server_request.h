@@ -36,6 +36,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // The servant is known, adapter_data set, and the operation about to run; called where the header says
   // reply_early. False if it is not to run: the reply has been started.
   bool reach_target();
+  // For an adapter: its reply stays here until the request is out of that, however large it is.
+  void keep_reply(bool keep) { keeps_reply_ = keep; }
   // In place of its operation, which has none: reach_target() is called and runs this. Null ends that.
   void run_at_target(void (*run)(void* data), void* data) {
     run_at_target_ = run;
@@ -173,6 +175,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   RunningRequests* running() const;
   // The same of a request without a ServerConnection that came from another process.
   RunningRequests* other_running = nullptr;
+  // Where another thread runs it than the one that has brought it: the one that it runs inside of there.
+  ServerRequest* below = nullptr;
 
  private:
   // The caller waits until its request has reached the object, not until that is done: answers it now, before
@@ -220,6 +224,7 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   const std::string* standing_offer_ = nullptr;  // meaningful only where special_ says so
   void (*run_at_target_)(void* data) = nullptr;
   void* at_target_data_ = nullptr;
+  bool keeps_reply_ = false;
   bool stops_at_target_ = false;  // and whether it is answered early, too
   bool replies_early_ = false;
   std::string* interface_ = nullptr;  // where to tell it
@@ -235,6 +240,22 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   StreamedMessage streamed_;
   std::size_t reply_kept_ = kKeepReply;  // octets of memory that a plain one may have
   cdr::Arena arena_;
+};
+
+// A request that the calling thread runs, inside of those that it runs already, for as long as this lives.
+class RunsHere {
+ public:
+  explicit RunsHere(ServerRequest& request) : request_(request) {
+    request.outer = ServerRequest::current();
+    request.depth = request.outer ? request.outer->depth + 1 : 1;
+    ServerRequest::set_current(&request);
+  }
+  ~RunsHere() { ServerRequest::set_current(request_.outer); }
+  RunsHere(const RunsHere&) = delete;
+  RunsHere& operator=(const RunsHere&) = delete;
+
+ private:
+  ServerRequest& request_;
 };
 
 }  // namespace corbel::core

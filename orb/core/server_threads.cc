@@ -369,14 +369,14 @@ bool Server::begin_call(ServerRequest& request) {
 
 // What an upcall keeps of others.
 void Server::let_go_for_wait(ServerRequest& request) {
-  if (UpcallLock* const lock = UpcallLock::current()) lock->let_go();
+  if (UpcallLock* const lock = UpcallLock::current()) lock->begin_wait();
   for (ServerRequest* r = &request; r; r = r->outer)
     if (r->connection && !r->taken.load(std::memory_order_relaxed)) r->connection->give_up(*r);
 }
 
 void Server::end_wait() {
   if (ServerRequest* const upcall = counted(ServerRequest::current())) end_wait_of(*upcall);
-  if (UpcallLock* const lock = UpcallLock::current()) lock->take_again();
+  if (UpcallLock* const lock = UpcallLock::current()) lock->end_wait();
 }
 
 }  // namespace corbel::core

@@ -7,6 +7,16 @@ namespace corbel::core {
 // turn elsewhere. So nobody who waits holds one, and nested calls come back in.
 class UpcallLock {
  public:
+  // For the time of a wait, which may be inside of another one: what comes in the middle of that one takes
+  // nothing back.
+  void begin_wait() {
+    ++waits_;
+    let_go();
+  }
+  void end_wait() {
+    if (waits_ == 0 || --waits_ == 0) take_again();
+  }
+  bool waits() const { return waits_ != 0; }
   // The calling thread waits from here on. May be called again.
   virtual void let_go() = 0;
   // It goes on; blocks until nobody else holds the lock.
@@ -29,16 +39,17 @@ class UpcallLock {
 
  private:
   static constinit inline thread_local UpcallLock* current_ = nullptr;
+  unsigned waits_ = 0;
 };
 
 // For the time of a wait.
 class LetGo {
  public:
   LetGo() : lock_(UpcallLock::current()) {
-    if (lock_) lock_->let_go();
+    if (lock_) lock_->begin_wait();
   }
   ~LetGo() {
-    if (lock_) lock_->take_again();
+    if (lock_) lock_->end_wait();
   }
   LetGo(const LetGo&) = delete;
   LetGo& operator=(const LetGo&) = delete;

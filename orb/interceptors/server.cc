@@ -142,7 +142,10 @@ class Flow {
         local_(!request.connection && !request.other_running),
         info_(new ServerInfo(state, request)),
         owner_(info_) {}
-  ~Flow() { info_->end(); }
+  ~Flow() {
+    info_->end();
+    request_.description = nullptr;
+  }
 
   void run() {
     Outcome outcome;
@@ -161,7 +164,6 @@ class Flow {
     if (!ended_) end(outcome);
     for (const giop::ServiceContext& context : info_->reply_contexts())
       request_.add_reply_context(context.id, context.data);
-    request_.description = nullptr;
   }
 
   // False if the operation is not to run: the request has been answered.
@@ -171,13 +173,15 @@ class Flow {
     info_->reached(target);
     // One that has its types at run time only lets us know when it has the arguments.
     if (!request_.description && servant._corbel_asks_for_arguments(request_.operation())) return true;
-    info_->at(kReceiveRequest);
     Outcome outcome;
-    for (const auto& registered : all_->server)
-      if (registered.wants(local_) &&
-          !call(*registered.interceptor.in(), &ServerRequestInterceptor::receive_request,
-                static_cast<ServerRequestInfo*>(info_), true, outcome))
-        break;
+    {
+      const At at(*info_, kReceiveRequest);
+      for (const auto& registered : all_->server)
+        if (registered.wants(local_) &&
+            !call(*registered.interceptor.in(), &ServerRequestInterceptor::receive_request,
+                  static_cast<ServerRequestInfo*>(info_), true, outcome))
+          break;
+    }
     info_->left();
     if (!outcome.ended()) return true;
     answer(outcome);
@@ -196,8 +200,20 @@ class Flow {
   }
 
  private:
+  // Between the points nothing can be asked, whoever keeps the info.
+  class At {
+   public:
+    At(ServerInfo& info, Points point) : info_(info) { info_.at(point); }
+    ~At() { info_.end(); }
+    At(const At&) = delete;
+    At& operator=(const At&) = delete;
+
+   private:
+    ServerInfo& info_;
+  };
+
   void start(Outcome& outcome) {
-    info_->at(kReceiveContexts);
+    const At at(*info_, kReceiveContexts);
     for (; entered_ < all_->server.size(); ++entered_) {
       const auto& registered = all_->server[entered_];
       if (registered.wants(local_) &&
@@ -210,9 +226,14 @@ class Flow {
   void serve() {
     request_.hooks_data = this;
     request_.stop_at_target();
+    const struct Served {
+      ServerRequest& request;
+      ~Served() {
+        request.stop_no_more();
+        request.hooks_data = nullptr;
+      }
+    } served{request_};
     request_.orb().dispatch_to_adapter(request_);
-    request_.stop_no_more();
-    request_.hooks_data = nullptr;
   }
 
   void answer(const Outcome& outcome) {
@@ -258,7 +279,7 @@ class Flow {
       if (!registered.wants(local_)) continue;
       const Points end = outcome.end();
       info_->ends_as(outcome);
-      info_->at(end);
+      const At at(*info_, end);
       Outcome changed;
       if (call(*registered.interceptor.in(), point_of(end), static_cast<ServerRequestInfo*>(info_),
                end != kSendReply, changed))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/core/orb.h"
@@ -36,15 +37,20 @@ Adapter::Adapter(AdapterTable& table, Adapter* parent, std::string name, Policie
       parent_(base::Ref<Adapter>::share(parent)),
       name_(std::move(name)),
       policies_(with_default(policies, table.orb().options().demultiplexing)),
-      own_policies_(std::move(own)),
       manager_(std::move(manager)),
       ordinary_(policies.retain && policies.thread == Thread::OrbControlled),
       objects_(policies_, table.orb().incarnation(),
-               policies_.retain && policies_.servant_manager ? this : nullptr) {
+               policies_.retain && policies_.servant_manager ? this : nullptr),
+      own_policies_(std::move(own)) {
   if (policies_.thread == Thread::MainThread) table.orb().main_thread().need();
 }
 
 Adapter::~Adapter() = default;
+
+std::shared_ptr<const core::AdapterPolicies> Adapter::own_policies() {
+  std::lock_guard lock(mutex_);
+  return own_policies_;
+}
 
 std::string Adapter::id() const {
   return TransientKey{table_.orb().incarnation(), slot_->index(), generation_, kNoSlot, {}}.text();
@@ -95,23 +101,49 @@ bool Adapter::in_turn(void (*function)(void*), void* data) {
   return true;
 }
 
-// The thread that has brought the request waits inside of the adapter meanwhile; the other one needs but a
-// frame for the object.
+namespace {
+
+// A request in the thread that makes the upcalls, which may be in the middle of others.
+class InMainThread {
+ public:
+  explicit InMainThread(core::ServerRequest& request)
+      : request_(request), before_(core::ServerRequest::current()) {
+    if (before_ != &request) request.below = before_;
+    core::ServerRequest::set_current(&request);
+  }
+  ~InMainThread() {
+    core::ServerRequest::set_current(before_);
+    request_.below = nullptr;
+  }
+  InMainThread(const InMainThread&) = delete;
+  InMainThread& operator=(const InMainThread&) = delete;
+
+ private:
+  core::ServerRequest& request_;
+  core::ServerRequest* const before_;
+};
+
+}  // namespace
+
+// The thread that has brought the request waits inside of the adapter meanwhile, and answers it.
 void Adapter::dispatch_in_main_thread(core::ServerRequest& request, std::uint32_t hint, std::string_view id) {
   const std::uint32_t from = base::thread_id();
   const auto run = [&] {
-    const presence::Alone frame;
-    core::ServerRequest* const before = core::ServerRequest::current();
-    core::ServerRequest::set_current(&request);
+    const presence::Inside inside(slot_);
+    const InMainThread here(request);
     find_and_run(request, hint, id);
-    core::ServerRequest::set_current(before);
   };
   const auto go_on = [&] {
-    const bool elsewhere = base::thread_id() != from;
-    if (!elsewhere || !request.hooks_data) return run();
-    const core::ServerHooks* const hooks = request.orb().server_hooks();
-    hooks->elsewhere(
-        request, [](const void* r) { (*static_cast<const decltype(run)*>(r))(); }, &run);
+    if (base::thread_id() == from) return run();
+    try {
+      if (!request.hooks_data) return run();
+      const core::ServerHooks* const hooks = request.orb().server_hooks();
+      hooks->elsewhere(
+          request, [](const void* r) { (*static_cast<const decltype(run)*>(r))(); }, &run);
+    } catch (const std::bad_alloc&) {
+      request.system_exception(
+          {SystemErrorId::NO_MEMORY, Completion::Maybe, 0, "no memory to find or to run the operation with"});
+    }
   };
   if (!in_turn(go_on))
     request.system_exception(
@@ -219,10 +251,10 @@ Outcome Adapter::key_to_id(std::string_view key, std::string& id) {
   bool mine;
   if (table_.is_named(*this)) {
     AdapterTable::Target target;
+    const AdapterTable::Leaving leaving(table_, target);
     table_.enter(key, target);
     mine = target.adapter == this;
     if (mine) id = target.id;
-    table_.leave(target);
   } else if (transient.parse(key)) {
     mine = !policies_.persistent && transient.incarnation == table_.orb().incarnation() &&
            transient.adapter == slot_->index() && transient.generation == generation_;

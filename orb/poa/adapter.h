@@ -35,6 +35,19 @@ struct UpcallTarget {
   core::Servant* servant;
   std::string_view id;
 };
+// Says so for as long as it lives.
+class TargetOf {
+ public:
+  TargetOf(core::ServerRequest& request, UpcallTarget& target) : request_(request) {
+    request.adapter_data = &target;
+  }
+  ~TargetOf() { request_.adapter_data = nullptr; }
+  TargetOf(const TargetOf&) = delete;
+  TargetOf& operator=(const TargetOf&) = delete;
+
+ private:
+  core::ServerRequest& request_;
+};
 // Of the calling thread's innermost upcall; null outside of upcalls.
 const UpcallTarget* current_target();
 
@@ -49,8 +62,8 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   const std::string& name() const { return name_; }
   Adapter* parent() const { return parent_.get(); }
   const Policies& policies() const { return policies_; }
-  // Those that concern callers; null if it has none.
-  const std::shared_ptr<const core::AdapterPolicies>& own_policies() const { return own_policies_; }
+  // Those that concern callers; null if it has none, or is gone and so are its objects.
+  std::shared_ptr<const core::AdapterPolicies> own_policies();
   Manager& manager() const { return *manager_; }
   bool destroyed() const { return destroyed_.load(); }
   // The same, and no request runs in it or in what was below: then it is no more, whoever still holds it.
@@ -170,7 +183,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   void etherealize(ObjectSlot& object);
   class Etherealizing;
   void start_etherealizing();
-  void free_id(std::string_view id);
+  bool runs(const core::ServerRequest* request, std::string_view id) const;
   bool waits_for_itself(std::string_view id);
   void begin_end(bool etherealize, std::vector<base::Ref<Adapter>>& gone);
   void wait_for_end();
@@ -186,7 +199,6 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   const base::Ref<Adapter> parent_;
   const std::string name_;
   const Policies policies_;
-  const std::shared_ptr<const core::AdapterPolicies> own_policies_;
   const base::Ref<Manager> manager_;
   // Set by the table before anyone else knows the adapter.
   AdapterSlot* slot_ = nullptr;
@@ -206,6 +218,7 @@ class Adapter final : public base::RefCounted, private EndedObjects {
   std::vector<base::Ref<Adapter>> leaving_;  // children that are gone, until nothing is left of them
   base::Ref<ServantManager> servant_manager_;
   base::Ref<AdapterActivator> activator_;
+  std::shared_ptr<const core::AdapterPolicies> own_policies_;
   std::deque<ObjectSlot*> to_etherealize_;
   bool etherealizing_ = false;  // a thread goes through them
   bool etherealize_ = true;     // when it ends
@@ -216,15 +229,14 @@ inline Adapter& adapter_in(const AdapterSlot& slot) { return *static_cast<Adapte
 
 inline void Adapter::run(core::ServerRequest& request, core::Servant& servant, std::string_view id) {
   UpcallTarget target{this, &servant, id};
-  request.adapter_data = &target;
+  const TargetOf here(request, target);
   if (!request.header().reply_early || request.reach_target()) [[likely]]
     servant.functions().dispatch(servant, request);
-  request.adapter_data = nullptr;
 }
 
 inline void Adapter::run(core::ServerRequest& request, ObjectSlot& object, std::string_view id) {
+  const ObjectMap::Inside inside(objects_, object);
   run(request, servant_of(object), id);
-  objects_.leave(object);
 }
 
 // In line: it is all between a request's key and its servant.

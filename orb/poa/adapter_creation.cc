@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "orb/core/application_call.h"
 #include "orb/core/orb.h"
 #include "orb/ior/assigned.h"
 #include "orb/poa/adapter.h"
@@ -57,6 +58,7 @@ std::shared_ptr<Creation> AdapterTable::create(Adapter& parent, const std::strin
       static_cast<bool>(parent.find_child(name));  // by a call that ended before this one began
   SystemError error;
   if (!there && !parent.in_turn([&] {
+        const core::ApplicationCall call(orb_);  // find() may be called outside of upcalls
         creation->thread.store(base::thread_id());
         error = activator.unknown_adapter(parent, name, made);
       }))

@@ -48,7 +48,8 @@ inline bool AdapterTable::enter_hinted(PathTable& paths, std::uint32_t hint, std
   target.slot = adapters_.find(paths.hinted(hint));
   if (!target.slot) return false;
   target.visit = presence::enter(target.slot);
-  if (target.slot->active() && adapter_in(*target.slot).*its_path == path) {
+  // An adapter that has no such keys has an empty path, which is nobody's.
+  if (target.slot->active() && !path.empty() && adapter_in(*target.slot).*its_path == path) {
     target.adapter = &adapter_in(*target.slot);
     return true;
   }
@@ -137,17 +138,16 @@ void AdapterTable::dispatch(core::ServerRequest& request) {
   AdapterSlot* const slot = adapters_.find(transient.adapter);
   if (!slot) [[unlikely]]
     return dispatch_otherwise(request, key);
-  core::Frame* const visit = presence::enter(slot);
   bool done = false;
-  if (slot->is(transient.adapter, transient.generation) && slot != named_slot_) [[likely]] {
-    Adapter& adapter = adapter_in(*slot);
-    done = adapter.manager().state() == Manager::State::Active;
-    if (done) [[likely]]
-      adapter.dispatch(request, transient.hint, transient.id);
+  {
+    const Visit visit(*this, *slot, presence::enter(slot));
+    if (slot->is(transient.adapter, transient.generation) && slot != named_slot_) [[likely]] {
+      Adapter& adapter = adapter_in(*slot);
+      done = adapter.manager().state() == Manager::State::Active;
+      if (done) [[likely]]
+        adapter.dispatch(request, transient.hint, transient.id);
+    }
   }
-  presence::leave(visit);
-  if (slot->was_last()) [[unlikely]]
-    finish(*slot);
   if (!done) [[unlikely]]
     dispatch_otherwise(request, key);
 }
@@ -174,8 +174,8 @@ void AdapterTable::dispatch_otherwise(core::ServerRequest& request, std::string_
       }
     }
     if (adapter->manager().state() == Manager::State::Active) [[likely]] {
-      adapter->dispatch(request, target.hint, target.id);
-      return leave(target);
+      const Visit visit(*this, *target.slot, target.visit);
+      return adapter->dispatch(request, target.hint, target.id);
     }
     // A request that waits is not inside: the adapter may be destroyed meanwhile.
     const auto kept = base::Ref<Adapter>::share(adapter);
@@ -187,6 +187,7 @@ void AdapterTable::dispatch_otherwise(core::ServerRequest& request, std::string_
 core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t key_size, ior::Ior& forward,
                                                 SystemError& error) {
   Target target;
+  const Leaving leaving(*this, target);
   enter({key, key_size}, target);
   bool here = !target.adapter && may_be_made({key, key_size});
   if (!here && !target.adapter) {  // an activator that made it may have returned meanwhile
@@ -199,7 +200,6 @@ core::Dispatcher::Location AdapterTable::locate(const char* key, std::uint32_t k
   base::Ref<core::Reference> elsewhere;
   if (!here && target.slot == named_slot_) elsewhere = plain_reference({key, key_size});
   const bool refused = here && target.adapter && target.adapter->manager().would_refuse(error);
-  leave(target);
   if (elsewhere) {
     forward = elsewhere->ior();
     return Location::Forward;

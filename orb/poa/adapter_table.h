@@ -66,6 +66,37 @@ class AdapterTable final : public core::Dispatcher {
     if (target.slot->was_last()) [[unlikely]]
       finish(*target.slot);
   }
+  // Leaves a slot that has been entered, whatever is thrown meanwhile; where there is no memory to end what
+  // was in it, this throws, too. In line: what it knows is in registers.
+  class Visit {
+   public:
+    Visit(AdapterTable& table, AdapterSlot& slot, core::Frame* frame)
+        : table_(table), slot_(slot), frame_(frame) {}
+    [[gnu::always_inline]] ~Visit() noexcept(false) {
+      presence::leave(frame_);
+      if (slot_.was_last()) [[unlikely]]
+        table_.finish(slot_);
+    }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    AdapterTable& table_;  // neither the adapter nor what has led to it need be there at the end
+    AdapterSlot& slot_;
+    core::Frame* const frame_;
+  };
+  // The same with what a key has led to, if that is anything.
+  class Leaving {
+   public:
+    Leaving(AdapterTable& table, Target& target) : table_(table), target_(target) {}
+    ~Leaving() noexcept(false) { table_.leave(target_); }
+    Leaving(const Leaving&) = delete;
+    Leaving& operator=(const Leaving&) = delete;
+
+   private:
+    AdapterTable& table_;
+    Target& target_;
+  };
 
   // Of a retired slot, when nobody is inside any more.
   void finish(AdapterSlot& slot);
@@ -175,7 +206,7 @@ class AdapterTable final : public core::Dispatcher {
   std::map<std::string, base::Ref<Manager>, std::less<>> managers_;
   std::uint64_t made_managers_ = 0;
 
-  Later later_;
+  Later later_{orb_.options().max_threads};
   base::Ref<Manager> starting_;
   std::string server_path_;  // with it begin the paths of this server's persistent adapters
   base::Ref<Adapter> root_;

@@ -153,13 +153,16 @@ void Adapter::end_objects() {
 
 void Adapter::forget_if_gone() {
   if (!has_ended() || objects_.any_busy()) return;
-  // What the application gave may hold this adapter. All of it goes after the locks.
+  // What the application gave may hold this adapter, or the ORB, which holds the root. All of it goes after
+  // the locks.
   base::Ref<ServantManager> manager;
   base::Ref<AdapterActivator> activator;
+  std::shared_ptr<const core::AdapterPolicies> own;
   {
     std::lock_guard lock(mutex_);
     std::swap(manager, servant_manager_);
     std::swap(activator, activator_);
+    std::swap(own, own_policies_);
   }
   if (!parent_) return;
   base::Ref<Adapter> self;

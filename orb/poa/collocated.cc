@@ -166,52 +166,16 @@ bool AdapterTable::in_direct_call() const {
 
 // ---- the way through the adapter
 
-namespace {
-
 // As a direct call is inside of an adapter, but not yet of an object.
-class InsideOfAdapter {
- public:
-  InsideOfAdapter(AdapterTable& table, AdapterSlot& slot)
-      : table_(table),
-        slot_(slot),
-        visit_(presence::enter(
-            reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&slot) | core::Frame::kDirect))) {
-    visit_->request = core::calling_thread.request;
-  }
-  ~InsideOfAdapter() {
-    presence::leave(visit_);
-    if (slot_.was_last()) [[unlikely]]
-      table_.finish(slot_);
-  }
-  InsideOfAdapter(const InsideOfAdapter&) = delete;
-  InsideOfAdapter& operator=(const InsideOfAdapter&) = delete;
-
- private:
-  AdapterTable& table_;  // neither the adapter nor what has led to it need be there at the end
-  AdapterSlot& slot_;
-  core::Frame* const visit_;
-};
-
-class InsideOfObject {
- public:
-  InsideOfObject(ObjectMap& objects, ObjectSlot& object) : objects_(objects), object_(object) {}
-  ~InsideOfObject() { objects_.leave(object_); }
-  InsideOfObject(const InsideOfObject&) = delete;
-  InsideOfObject& operator=(const InsideOfObject&) = delete;
-
- private:
-  ObjectMap& objects_;
-  ObjectSlot& object_;
-};
-
-}  // namespace
-
 bool Adapter::call(const CollocatedTarget& target, void (*run)(void*, void*), void* call) {
-  const InsideOfAdapter inside(table_, *slot_);
+  core::Frame* const frame = presence::enter(
+      reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(slot_) | core::Frame::kDirect));
+  frame->request = core::calling_thread.request;
+  const AdapterTable::Visit visit(table_, *slot_, frame);
   if (!slot_->is(slot_->index(), generation_) || manager_->state() != Manager::State::Active) return false;
   ObjectSlot* const object = objects_.enter(target.hint, target.id);
   if (!object) return false;
-  const InsideOfObject inside_of_object(objects_, *object);
+  const ObjectMap::Inside inside(objects_, *object);
   core::Servant& servant = servant_of(*object);
   const core::CollocatedServant as = servant.functions().collocated(servant, target.interface);
   if (as.functions) run(as.servant, call);
@@ -255,11 +219,10 @@ bool call_through_adapter(CollocatedTarget& target, void (*run)(void*, void*), v
   Through through{&r, target.interface, run, call, false, nullptr};
   r.run_at_target(run_through, &through);
   r.connection = nullptr;
-  r.outer = core::ServerRequest::current();
-  r.depth = r.outer ? r.outer->depth + 1 : 1;
-  core::ServerRequest::set_current(&r);
-  orb.dispatch_to_adapter(r);
-  core::ServerRequest::set_current(r.outer);
+  {
+    const core::RunsHere here(r);
+    orb.dispatch_to_adapter(r);
+  }
   r.run_at_target(nullptr, nullptr);
   if (!through.ran && r.reply_started()) refusal = read_refusal(r, *target.reference);
   r.finish_local();

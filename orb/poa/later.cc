@@ -50,7 +50,7 @@ struct Later::Queue {
   bool end = false;
 };
 
-Later::Later() : queue_(std::make_shared<Queue>()) {}
+Later::Later(std::size_t most_waiting) : most_waiting_(most_waiting), queue_(std::make_shared<Queue>()) {}
 
 Later::~Later() {
   {
@@ -69,30 +69,36 @@ void Later::leave_to_parent() {
   if (!threads_.empty()) (void)new std::vector<std::thread>(std::exchange(threads_, {}));
 }
 
-// As many as there are tasks that nobody is about to begin.
-void Later::start_locked() {
+bool Later::start_locked() {
+  if (queue_->end) return false;
+  const base::NoSignals no_signals;
+  try {
+    threads_.emplace_back([queue = queue_] { queue->run(); });
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+// As many as there are tasks that nobody is about to begin. Where there can be none, those that are there do
+// it.
+void Later::start_some_locked() {
   if (process_ != ::getpid()) {
     leave_to_parent();
     queue_->idle = queue_->waiting = 0;
     process_ = ::getpid();
   }
   const bool enough = queue_->tasks.size() <= queue_->idle || threads_.size() >= kMost + queue_->waiting;
-  if (enough || queue_->end) return;
-  const base::NoSignals no_signals;
-  try {
-    threads_.emplace_back([queue = queue_] { queue->run(); });
-  } catch (const std::exception&) {
-    // Those that are there do it.
-  }
+  if (!enough) (void)start_locked();
 }
 
 void Later::add(std::function<void()> task) {
   {
     std::lock_guard lock(queue_->mutex);
     queue_->tasks.push_back(std::move(task));
-    start_locked();
+    start_some_locked();
     task = nullptr;
-    if (threads_.size() <= queue_->waiting) {
+    if (threads_.empty()) {
       task = std::move(queue_->tasks.back());
       queue_->tasks.pop_back();
     }
@@ -101,10 +107,14 @@ void Later::add(std::function<void()> task) {
   queue_->changed.notify_all();
 }
 
-void Later::begin_wait() {
+bool Later::begin_wait() {
   std::lock_guard lock(queue_->mutex);
+  if (queue_->waiting == most_waiting_) return false;
   ++queue_->waiting;
-  start_locked();
+  start_some_locked();
+  if (threads_.size() > queue_->waiting || start_locked()) return true;
+  --queue_->waiting;
+  return false;
 }
 
 void Later::end_wait() {

@@ -38,9 +38,12 @@ Outcome Manager::change(State state, bool wait) {
 }
 
 Outcome Manager::deactivate(bool etherealize, bool wait) {
-  const bool again = state() == State::Inactive;  // what the first one was told counts
+  if (wait && table_.orb().in_upcall()) return Outcome::WouldWaitForItself;
+  Told told = Told::Nothing;  // what the first one was told counts
+  if (told_.compare_exchange_strong(told, etherealize ? Told::Etherealize : Told::Keep))
+    told = etherealize ? Told::Etherealize : Told::Keep;
   const Outcome outcome = change(State::Inactive, wait);
-  if (outcome == Outcome::Ok && etherealize && !again) table_.etherealize_all(*this, wait);
+  if (outcome == Outcome::Ok && told == Told::Etherealize) table_.etherealize_all(*this, wait);
   return outcome;
 }
 

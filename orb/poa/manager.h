@@ -31,7 +31,7 @@ class Manager final : public base::RefCounted {
   // upcall of the ORB.
   Outcome change(State state, bool wait);
   // To Inactive. `etherealize`: ends the objects of adapters with servant activators, each when nothing runs
-  // in it.
+  // in it; of several calls the first says whether, and each may wait for that.
   Outcome deactivate(bool etherealize, bool wait);
 
   // For a request that found the manager not active, and which is in no adapter now: true if it is worth
@@ -44,6 +44,7 @@ class Manager final : public base::RefCounted {
   void wake();
 
  private:
+  enum class Told : std::uint32_t { Nothing, Keep, Etherealize };
   Outcome set(State state, bool wait);
 
   friend class AdapterTable;
@@ -51,6 +52,7 @@ class Manager final : public base::RefCounted {
   const std::string id_;
   std::uint32_t adapters_ = 0;  // that have it; guarded by the table's lock
   std::atomic<State> state_{State::Holding};
+  std::atomic<Told> told_{Told::Nothing};  // what becomes of objects when it is inactive
   base::Condition changed_;
 };
 

@@ -1,6 +1,7 @@
 #include "orb/poa/object_map.h"
 
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/poa/hint_table.h"
@@ -83,18 +84,36 @@ std::uint32_t ObjectMap::hint(std::string_view id) const {
 
 // ---- activation
 
+namespace {
+
+// A count of a servant that is given back unless it is kept, also where memory runs out.
+class Counted {
+ public:
+  explicit Counted(core::Servant& servant) : servant_(&servant) { servant.functions().add_ref(servant); }
+  ~Counted() {
+    if (servant_) servant_->functions().remove_ref(*servant_);
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  Outcome keep_if_ok(Outcome outcome) {
+    if (outcome == Outcome::Ok) servant_ = nullptr;
+    return outcome;
+  }
+
+ private:
+  core::Servant* servant_;
+};
+
+}  // namespace
+
 Outcome ObjectMap::activate(core::Servant& servant, std::string& id) {
-  servant.functions().add_ref(servant);
-  const Outcome outcome = add(servant, &id, {});
-  if (outcome != Outcome::Ok) servant.functions().remove_ref(servant);
-  return outcome;
+  Counted count(servant);
+  return count.keep_if_ok(add(servant, &id, {}));
 }
 
 Outcome ObjectMap::activate_with_id(core::Servant& servant, const std::string& id) {
-  servant.functions().add_ref(servant);
-  const Outcome outcome = add(servant, nullptr, id);
-  if (outcome != Outcome::Ok) servant.functions().remove_ref(servant);
-  return outcome;
+  Counted count(servant);
+  return count.keep_if_ok(add(servant, nullptr, id));
 }
 
 // Under the id that its slot gives (told in `made`), or the one that is wanted.
@@ -117,7 +136,16 @@ ObjectSlot* ObjectMap::allocate_locked(bool own_id) {
   }
 }
 
+// It has not become active.
+void ObjectMap::discard_locked(ObjectSlot& object, bool marked, core::Servant& servant) {
+  if (marked && object.payload) NamedObject::destroy(&named(object));
+  slots_.free(&object);
+  const auto count = activations_.find(&servant);
+  if (count != activations_.end() && count->second == 0) activations_.erase(count);
+}
+
 // Its object is active then, and nobody is inside yet but, if `object` is set already, the calling thread.
+// Where memory runs out everything is as before.
 Outcome ObjectMap::add_locked(core::Servant& servant, std::string* made, std::string_view wanted,
                               ObjectSlot*& object) {
   if (!made && find_locked(wanted)) return Outcome::ObjectAlreadyActive;
@@ -126,21 +154,26 @@ Outcome ObjectMap::add_locked(core::Servant& servant, std::string* made, std::st
   if (!slot) return Outcome::TableFull;
   const bool marked = !made || !own_ids_;
   std::string id;
-  if (made) wanted = id = system_id(slot->index(), slot->generation());
   Outcome outcome = Outcome::Ok;
-  if (marked) {
-    slot->payload = NamedObject::make(servant, hint_of(wanted), wanted);
-    outcome = by_name_->put(*slot);
-  } else {
-    slot->payload = &servant;
+  try {
+    if (made) wanted = id = system_id(slot->index(), slot->generation());
+    if (ended_) (void)activations_[&servant];
+    if (marked) {
+      slot->payload = NamedObject::make(servant, hint_of(wanted), wanted);
+      outcome = by_name_->put(*slot);
+    } else {
+      slot->payload = &servant;
+    }
+  } catch (const std::bad_alloc&) {
+    discard_locked(*slot, marked, servant);
+    throw;
   }
   if (outcome == Outcome::Ok && unique_ && !by_servant_.put(hash_of(servant), slot->index())) {
     if (marked) by_name_->remove(*slot);
     outcome = Outcome::TableFull;
   }
   if (outcome != Outcome::Ok) {
-    if (marked) NamedObject::destroy(&named(*slot));
-    slots_.free(slot);
+    discard_locked(*slot, marked, servant);
     return outcome;
   }
   if (ended_) ++activations_[&servant];
@@ -223,7 +256,13 @@ void ObjectMap::deactivate_all(bool etherealize) {
   }
 }
 
-void ObjectMap::deactivate_all() { deactivate_all(true); }
+void ObjectMap::deactivate_all() {
+  {
+    std::lock_guard lock(mutex_);
+    ends_all_ = true;
+  }
+  deactivate_all(true);
+}
 
 void ObjectMap::close(bool etherealize) {
   seal();
@@ -248,14 +287,21 @@ ObjectMap::Claim ObjectMap::claim(std::string_view id, ObjectSlot*& object) {
 
 // Entered with the lock, so that whoever deactivates it waits for the request that wanted it.
 Outcome ObjectMap::supply(std::string_view id, core::Servant& servant, ObjectSlot*& object) {
-  Outcome outcome;
   {
     std::lock_guard lock(mutex_);
-    outcome = add_locked(servant, nullptr, id, object);
-    if (outcome == Outcome::Ok) presence::enter_object(object);
-    busy_.erase(busy_.find(id));
+    const Outcome outcome = add_locked(servant, nullptr, id, object);
+    if (outcome != Outcome::Ok) return outcome;
+    presence::enter_object(object);
+    const auto busy = busy_.find(id);
+    if (!ends_all_) {
+      busy_.erase(busy);
+      return Outcome::Ok;
+    }
+    busy->second = Busy{0, true, true};
+    remove_locked(*object);
   }
-  return outcome;
+  presence::order_all();  // whoever leaves it last ends it: the calling thread is inside
+  return Outcome::Ok;
 }
 
 void ObjectMap::give_up(std::string_view id) {

@@ -47,7 +47,8 @@ class ObjectMap final : private SlotOwner {
   Outcome activate_with_id(core::Servant& servant, const std::string& id);
   // Returns at once; the servant is released when its last request has left.
   Outcome deactivate(std::string_view id);
-  // Deactivates all; their servants are etherealized because the manager ends.
+  // Deactivates all, and each that is still being made as soon as it is there; their servants are
+  // etherealized because the manager ends.
   void deactivate_all();
   // Nothing is activated any more.
   void seal();
@@ -58,13 +59,14 @@ class ObjectMap final : private SlotOwner {
   // ---- with EndedObjects
   enum class Claim {
     Entered,  // it is active: `object` is entered
-    Yours,    // the caller makes the servant and then calls supply() or give_up()
+    Yours,    // the caller makes the servant and then calls supply() or, where nothing has come of it,
+              // give_up()
     Busy,     // as activate_with_id()
     Sealed,
   };
   Claim claim(std::string_view id, ObjectSlot*& object);
-  // Takes over a count of the servant and enters its object, or leaves it alone and the id free. Inside the
-  // adapter, so that close() comes later.
+  // Takes over a count of the servant and enters its object; else leaves it alone, and the id is still to be
+  // given up. Inside the adapter, so that close() comes later.
   Outcome supply(std::string_view id, core::Servant& servant, ObjectSlot*& object);
   void give_up(std::string_view id);
   // Whether the calling thread itself keeps the id busy, so that waiting would be for ever.
@@ -107,6 +109,19 @@ class ObjectMap final : private SlotOwner {
   void left(ObjectSlot& object) {
     if (object.was_last()) finish(object);
   }
+  // Leaves an object that has been entered, whatever is thrown meanwhile; where there is no memory to end it,
+  // this throws, too.
+  class Inside {
+   public:
+    Inside(ObjectMap& objects, ObjectSlot& object) : objects_(objects), object_(object) {}
+    [[gnu::always_inline]] ~Inside() noexcept(false) { objects_.leave(object_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    ObjectMap& objects_;
+    ObjectSlot& object_;
+  };
   // Of an object that is entered.
   std::string id_of(const ObjectSlot& object) const;
 
@@ -134,6 +149,7 @@ class ObjectMap final : private SlotOwner {
   std::string system_id(std::uint32_t slot, std::uint32_t number) const;
   Outcome add(core::Servant& servant, std::string* made, std::string_view wanted);
   Outcome add_locked(core::Servant& servant, std::string* made, std::string_view wanted, ObjectSlot*& object);
+  void discard_locked(ObjectSlot& object, bool marked, core::Servant& servant);
   ObjectSlot* allocate_locked(bool own_id);
   ObjectSlot* find_locked(std::string_view id) const;
   ObjectSlot* find_locked(const core::Servant& servant) const;
@@ -156,6 +172,7 @@ class ObjectMap final : private SlotOwner {
 
   base::Mutex mutex_;  // guards what follows, and changes of the tables
   bool sealed_ = false;
+  bool ends_all_ = false;  // deactivate_all() has been called for the manager
   std::uint64_t reserved_ = 0;
   const std::unique_ptr<ObjectLookup> by_name_;
   SlotIndex by_servant_;  // where ids are unique

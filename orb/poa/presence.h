@@ -51,16 +51,21 @@ const Frame* direct_call();
 // Those of all its direct calls: true if `is` says so of one.
 bool any_direct_call(bool (*is)(const Frame& frame, const void* context), const void* context);
 
-// For who looks at objects without being inside of their adapter.
-class Alone {
+// For who is not the last one to leave the adapter: somebody else is inside of it meanwhile.
+class Inside {
  public:
-  Alone() : visit_(enter(nullptr)) {}
-  ~Alone() { leave(visit_); }
-  Alone(const Alone&) = delete;
-  Alone& operator=(const Alone&) = delete;
+  explicit Inside(const void* adapter) : visit_(enter(adapter)) {}
+  ~Inside() { leave(visit_); }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
 
  private:
   Frame* const visit_;
+};
+// For who looks at objects without being inside of their adapter.
+class Alone : public Inside {
+ public:
+  Alone() : Inside(nullptr) {}
 };
 
 // After this call anyone_inside() sees every thread that has entered without having seen what the caller has

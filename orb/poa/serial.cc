@@ -27,15 +27,16 @@ void Serial::Turn::take() {
   }
 }
 
-// Two that waited for each other's lock would wait for ever, so a thread that waits lets go of what it holds.
+// Two that waited for each other's lock would wait for ever, so a thread that waits lets go of what it holds,
+// but not of what nobody could use without this lock.
 void Serial::Turn::begin() {
   outer_ = core::UpcallLock::current();
   holder_ = this;
   for (core::UpcallLock* l = outer_; l; l = l->outer())
-    if (l->of(serial_) && static_cast<Turn*>(l)->held_) holder_ = static_cast<Turn*>(l);
+    if (l->of(serial_) && l->held()) holder_ = static_cast<Turn*>(l)->holder_;
   if (holder_ == this) {
     held_ = serial_->try_take();
-    if (!held_ && outer_) outer_->let_go();
+    if (!held_ && outer_ && !outer_->of(serial_)) outer_->let_go();
     take();
   }
   core::UpcallLock::set_current(this);
@@ -45,7 +46,7 @@ Serial::Turn::~Turn() {
   if (!serial_) return;
   core::UpcallLock::set_current(outer_);
   if (held_) serial_->give();
-  if (outer_) outer_->take_again();
+  if (outer_ && !outer_->waits()) outer_->take_again();  // else it does so itself, when its wait is over
 }
 
 void Serial::Turn::let_go() {

@@ -1,6 +1,7 @@
 // Requests for objects that are not active: servant activators and locators (CORBA 3.4 part 1,
 // "ServantActivator Interface", "ServantLocator Interface").
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/core/application_call.h"
@@ -66,13 +67,19 @@ Outcome Adapter::servant_manager(base::Ref<ServantManager>& manager) {
 
 // ---- activators
 
+// Whether the request, or one that it is inside of, in its own thread or in the one that has brought it, is
+// for the id here.
+bool Adapter::runs(const core::ServerRequest* request, std::string_view id) const {
+  for (const core::ServerRequest* r = request; r; r = r->outer) {
+    const auto* const target = static_cast<const UpcallTarget*>(r->adapter_data);
+    if ((target && target->adapter == this && target->id == id) || runs(r->below, id)) return true;
+  }
+  return false;
+}
+
 // Whether a wait for the id to become free would be for what this thread itself is in the middle of.
 bool Adapter::waits_for_itself(std::string_view id) {
-  if (objects_.busy_here(id)) return true;
-  for (const core::ServerRequest* r = core::ServerRequest::current(); r; r = r->outer) {
-    const auto* const target = static_cast<const UpcallTarget*>(r->adapter_data);
-    if (target && target->adapter == this && target->id == id) return true;
-  }
+  if (objects_.busy_here(id) || runs(core::ServerRequest::current(), id)) return true;
   const std::pair<Adapter*, std::string_view> wanted{this, id};
   return presence::any_direct_call(
       [](const core::Frame& frame, const void* context) {
@@ -102,22 +109,32 @@ void Adapter::dispatch_by_activator(core::ServerRequest& request, std::string_vi
   }
 }
 
-void Adapter::free_id(std::string_view id) {
-  objects_.give_up(id);
-  table_.notify(objects_.changed());
-}
-
 void Adapter::incarnate(core::ServerRequest& request, std::string_view id) {
   const auto manager = servant_manager();
   Incarnation made;
   if (manager) static_cast<ServantActivator&>(*manager).incarnate(*this, id, made);
-  if (!manager || !usable(request, made)) {
-    free_id(id);
-    return manager ? void() : no_manager(request);
-  }
   ObjectSlot* object = nullptr;
-  const Outcome outcome = objects_.supply(id, *made.servant, object);
-  table_.notify(objects_.changed());
+  Outcome outcome = Outcome::Ok;
+  {
+    // The id is free then, unless its object is there: also where memory runs out.
+    const struct Claimed {
+      Adapter& adapter;
+      const std::string_view id;
+      ObjectSlot* const& object;
+      ~Claimed() {
+        if (!object) adapter.objects_.give_up(id);
+        adapter.table_.notify(adapter.objects_.changed());
+      }
+    } claimed{*this, id, object};
+    if (!manager) return no_manager(request);
+    if (!usable(request, made)) return;
+    try {
+      outcome = objects_.supply(id, *made.servant, object);
+    } catch (const std::bad_alloc&) {
+      made.servant->functions().remove_ref(*made.servant);
+      throw;
+    }
+  }
   if (outcome == Outcome::Ok) return run(request, *object, id);
   made.servant->functions().remove_ref(*made.servant);
   if (outcome == Outcome::TableFull)
@@ -127,7 +144,8 @@ void Adapter::incarnate(core::ServerRequest& request, std::string_view id) {
 }
 
 // A thread that etherealizes objects of an adapter, one after the other. While it waits for something inside
-// of the ORB, which may be the end of another one of them, another thread goes on.
+// of the ORB, which may be the end of another one of them, another thread goes on, as long as there may be
+// more; but not while it waits for the adapter's turn, which the next one would want, too.
 class Adapter::Etherealizing final : private core::UpcallLock {
  public:
   // Calls that it makes are told from others as those of an upcall are: who waits for a reply in one says so.
@@ -160,8 +178,8 @@ class Adapter::Etherealizing final : private core::UpcallLock {
 
  private:
   void let_go() override {
-    if (std::exchange(waits_, true)) return;
-    adapter_.table_.later().begin_wait();
+    if (waits_ || !adapter_.table_.later().begin_wait()) return;
+    waits_ = true;
     {
       std::lock_guard lock(adapter_.mutex_);
       if (std::exchange(passed_on_, true)) return;
@@ -173,7 +191,7 @@ class Adapter::Etherealizing final : private core::UpcallLock {
     if (std::exchange(waits_, false)) adapter_.table_.later().end_wait();
   }
   bool held() const override { return false; }
-  bool of(const void*) const override { return false; }
+  bool of(const void* what) const override { return what == &adapter_.serial_; }
 
   Adapter& adapter_;
   core::ServerRequest request_;
@@ -245,7 +263,14 @@ void Adapter::dispatch_by_locator(core::ServerRequest& request, std::string_view
   void* cookie = nullptr;
   locator.preinvoke(*this, id, request.operation(), cookie, made);
   if (!usable(request, made)) return;
-  run(request, *made.servant, id);
+  {
+    const struct Keeping {
+      core::ServerRequest& request;
+      ~Keeping() { request.keep_reply(false); }
+    } keeping{request};
+    request.keep_reply(true);  // postinvoke() has a say in it
+    run(request, *made.servant, id);
+  }
   if (const SystemError error = locator.postinvoke(*this, id, request.operation(), cookie, *made.servant))
     request.system_exception(error);
 }

@@ -376,4 +376,34 @@ TEST_P(MainThread, GivesItsPlaceInRunToAnother) {
   other.join();
 }
 
+// What it waits for may be below on its own stack, in a request that another thread has brought.
+TEST_P(MainThread, RefusesWhatWouldWaitForAnUpcallThatItIsInTheMiddleOf) {
+  if (!queues()) return;
+  make_on_demand(watch_);
+  CORBA::Object_var object = parent_->create_reference_with_id(id_, "IDL:Contract/Everything:1.0");
+  const std::string ior = take(server_->object_to_string(object));
+  POA_var holding = root_->create_POA("holding", POAManager::_nil(), CORBA::PolicyList());
+  POAManager_var holder = holding->the_POAManager();
+  Servant_var<ScriptedServant> other = new ScriptedServant;
+  ObjectId_var id = holding->activate_object(other);
+  object = holding->id_to_reference(id);
+  Contract::Everything_var held = Contract::Everything::_unchecked_narrow(object);
+  std::atomic<bool> waits{false};
+  servant_->script = [&] {
+    parent_->deactivate_object(id_);
+    waits = true;
+    EXPECT_EQ(held->minus(1), 0);
+  };
+  auto scene = std::async(std::launch::async, [&] {
+    auto outer = client(1, 1, ior);
+    EXPECT_TRUE(comes_true([&] { return waits.load(); }));
+    const std::string refused = client(2, 1, ior).get();
+    holder->activate();
+    EXPECT_EQ(outer.get(), "none");
+    return refused;
+  });
+  serve_until(scene);
+  EXPECT_EQ(scene.get(), "TRANSIENT/4f4d0001/NO");
+}
+
 }  // namespace

@@ -1,6 +1,8 @@
 // Memory that runs out in the middle: the call or the connection that wants it may end, nothing else.
 #include <atomic>
+#include <future>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -91,6 +93,45 @@ TEST_P(OutOfMemory, InOneThreadOfAClientKeepsNoOther) {
     for (std::thread& t : threads) t.join();
     expect_served();
   }
+}
+
+// Makes servants, and lets the memory run out behind that.
+class Maker : public PortableServer::ServantActivator {
+  PortableServer::Servant incarnate(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    PortableServer::Servant const made = new EverythingServant;
+    allocation_that_fails = fails;
+    return made;
+  }
+  void etherealize(const PortableServer::ObjectId&, PortableServer::POA_ptr, PortableServer::Servant servant,
+                   CORBA::Boolean, CORBA::Boolean) override {
+    servant->_remove_ref();
+  }
+};
+
+// Others may want the same object, and whoever destroys the adapter waits for nobody who is not there.
+TEST_P(OutOfMemory, KeepsNoIdBusyAndLeavesNobodyInsideOfAnAdapter) {
+  CORBA::PolicyList policies;
+  policies.length(2);
+  policies[0] = pair.poa->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+  policies[1] = pair.poa->create_id_assignment_policy(PortableServer::USER_ID);
+  PortableServer::POAManager_var manager = pair.poa->the_POAManager();
+  PortableServer::POA_var poa = pair.poa->create_POA("on demand", manager, policies);
+  PortableServer::ServantActivator_var maker = new Maker;
+  poa->set_servant_manager(maker);
+  for (int n = 1; n <= kMost; ++n) {
+    PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId(std::to_string(n).c_str());
+    CORBA::Object_var object = poa->create_reference_with_id(id, Contract::Everything::_corbel_id);
+    object = pair.client->string_to_object(take(pair.server->object_to_string(object)).c_str());
+    Contract::Everything_var it = Contract::Everything::_unchecked_narrow(object);
+    fails = n;
+    try_to([&] { it->minus(1); });
+    fails = 0;
+    bool served = false;
+    for (int i = 0; i < 20 && !served; ++i) served = raised([&] { EXPECT_EQ(it->minus(3), 2); }) == "none";
+    EXPECT_TRUE(served) << n;
+  }
+  auto end = std::async(std::launch::async, [&] { poa->destroy(true, true); });
+  EXPECT_EQ(end.wait_for(kPatience), std::future_status::ready) << "somebody is still inside";
 }
 
 }  // namespace

@@ -221,6 +221,41 @@ TEST_F(IorPoints, AnotherFactoryTakesThePlaceOfTheAdapters) {
   EXPECT_EQ(factory->made, Strings{"IDL:some/Thing:1.0"});
 }
 
+// Makes the adapter's own, and says whether it is there.
+class Ordinary final : public PI::ObjectReferenceFactory, public CORBA::DefaultValueRefCountBase {
+ public:
+  Ordinary(PI::ObjectReferenceTemplate* adopted, bool& there) : own_(adopted), there_(there) {
+    there_ = true;
+  }
+  ~Ordinary() override { there_ = false; }
+  CORBA::Object_ptr make_object(const char* repository_id, const PI::ObjectId& id) override {
+    return own_->make_object(repository_id, id);
+  }
+  void _corbel_put_state(corbel::cdr::Encoder& out) const override {
+    out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0, nullptr});
+  }
+  bool _corbel_get_state(corbel::cdr::Decoder& in) override { return in.fail(); }
+
+ private:
+  const PI::ObjectReferenceTemplate_var own_;
+  bool& there_;
+};
+
+// Which is never destroyed but with its ORB, and that is kept by the template.
+TEST_F(IorPoints, TheFactoryOfTheRootAdapterDoesNotKeepItsOrb) {
+  bool there = false;
+  interceptor->established = [&](PI::IORInfo_ptr info) {
+    PI::ObjectReferenceFactory_var factory = new Ordinary(info->adapter_template(), there);
+    info->current_factory(factory);
+  };
+  {
+    Pair pair;
+    EXPECT_TRUE(there);
+    EXPECT_EQ(pair.remote->plus(1), 2);
+  }
+  EXPECT_FALSE(there);
+}
+
 TEST_F(IorPoints, StatesAreTold) {
   Pair pair;
   (void)record.take();

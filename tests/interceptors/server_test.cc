@@ -186,6 +186,24 @@ TEST_F(ServerPoints, BeforeTheTargetIsKnownTellOfTheRequestOnly) {
   EXPECT_EQ(raised([&] { kept->operation(); }), kNotHere) << "the request is over";
 }
 
+TEST_F(ServerPoints, TellNothingInBetween) {
+  PI::ServerRequestInfo_var kept;
+  x->scripts["receive_request"] = [&](PI::ServerRequestInfo_ptr info) {
+    kept = PI::ServerRequestInfo::_duplicate(info);
+  };
+  bool asked = false;
+  pair.servant->script = [&] {
+    asked = true;
+    for (const std::string& result :
+         {raised([&] { kept->target_is_a(Contract::Left::_corbel_id); }),
+          raised([&] { kept->target_most_derived_interface(); }), raised([&] { kept->operation(); }),
+          raised([&] { kept->object_id(); }), raised([&] { kept->reply_status(); })})
+      EXPECT_EQ(result, kNotHere);
+  };
+  EXPECT_EQ(pair.remote->minus(1), 0);
+  EXPECT_TRUE(asked);
+}
+
 TEST_F(ServerPoints, TellOfTheException) {
   x->scripts["send_exception"] = [](PI::ServerRequestInfo_ptr info) {
     EXPECT_EQ(info->reply_status(), PI::SYSTEM_EXCEPTION);

@@ -466,4 +466,45 @@ TEST_F(Adapters, ServantsOnTheStackOutliveTheirActivation) {
   expect_released(on_stack);
 }
 
+// However large it is, nothing of it has left by then.
+TEST_F(Adapters, AnExceptionOfPostinvokeTakesTheReplysPlace) {
+  struct Refusing final : ServantLocator {
+    Servant preinvoke(const ObjectId&, POA_ptr, const char*, Cookie&) override { return &everything; }
+    void postinvoke(const ObjectId&, POA_ptr, const char*, Cookie, Servant) override {
+      if (refuses) throw CORBA::NO_PERMISSION(9, CORBA::COMPLETED_YES);
+    }
+    EverythingServant everything;
+    bool refuses = true;
+  };
+  Refusing* const locator = new Refusing;
+  ServantLocator_var owner = locator;
+  POA_var poa = create("locator", root->create_request_processing_policy(USE_SERVANT_MANAGER),
+                       root->create_servant_retention_policy(NON_RETAIN));
+  poa->set_servant_manager(locator);
+  CORBA::Object_var object = poa->create_reference(Contract::Everything::_corbel_id);
+  Contract::Everything_var it = remote(object.in());
+  for (const CORBA::ULong size : {1u, 20'000u, 200'000u}) {
+    Contract::Octets octets, other_octets;
+    octets.length(size);
+    Contract::Octets_var more_octets;
+    Contract::Longs longs, other_longs;
+    longs.length(size);
+    Contract::Longs_var more_longs;
+    const auto give_octets = [&] {
+      Contract::Octets_var given = it->give_octets(octets, other_octets, more_octets.out());
+      EXPECT_EQ(given->length(), size);
+    };
+    const auto give_longs = [&] {
+      Contract::Longs_var given = it->give_longs(longs, other_longs, more_longs.out());
+      EXPECT_EQ(given->length(), size);
+    };
+    locator->refuses = true;
+    EXPECT_EQ(raised(give_octets), "NO_PERMISSION/9/YES") << size;
+    EXPECT_EQ(raised(give_longs), "NO_PERMISSION/9/YES") << size;
+    locator->refuses = false;
+    EXPECT_EQ(raised(give_octets), "none") << size;
+    EXPECT_EQ(raised(give_longs), "none") << size;
+  }
+}
+
 }  // namespace

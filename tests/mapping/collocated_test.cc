@@ -461,6 +461,43 @@ TEST(CollocatedCallsInAReactiveServer, AreOverWhenTheLastOneEndsTheObject) {
   }
 }
 
+TEST(CollocatedCallsToTheMainThread, GiveReferences) {
+  for (const char* const strategy : {"direct", "thru_poa", "marshal"}) {
+    CORBA::ORB_var orb = make_orb("main", strategy);
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var manager = root->the_POAManager();
+    manager->activate();
+    CORBA::PolicyList policies;
+    policies.length(1);
+    policies[0] = root->create_thread_policy(PortableServer::MAIN_THREAD_MODEL);
+    PortableServer::POA_var poa = root->create_POA("main", manager, policies);
+    PortableServer::Servant_var<Servant> servant = new Servant;
+    servant->orb = orb;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    object = poa->id_to_reference(id.in());
+    Near::Object1_var it = Near::Object1::_unchecked_narrow(object);
+    servant->given = Near::Base::_duplicate(it);
+    it->add(1, 1);  // finds its way
+    const auto call = [&] {
+      Near::Base_var given = it->pass(Near::Base::_nil());
+      EXPECT_TRUE(given->_is_equivalent(it)) << strategy;
+    };
+    call();
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+      call();
+      done = true;
+    });
+    while (!done)
+      if (orb->work_pending()) orb->perform_work();
+      else std::this_thread::yield();
+    other.join();
+    servant->given = Near::Base::_nil();
+    orb->destroy();
+  }
+}
+
 TEST_P(CollocatedCalls, GoOnWhenTheReferenceIsReleasedMeanwhile) {
   PortableServer::POA_var poa = user_ids();
   PortableServer::ObjectId_var own = PortableServer::string_to_ObjectId("id");

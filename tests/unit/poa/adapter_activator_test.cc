@@ -122,6 +122,26 @@ TEST_F(Activating, TheActivatorItselfFindsWhatItHasMadeAndDoesNotWaitForItself) 
   EXPECT_EQ(maker->calls, 1);
 }
 
+// What ends a wait for the parent's requests may be one that waits for the parent's turn.
+TEST_F(Activating, WhereFindAsksForItWaitsForNothingThatMayWaitForIt) {
+  Policies policies;
+  policies.thread = Thread::SingleThread;
+  const auto parent = world.make("parent", policies);
+  parent->set_activator_of_children(maker);
+  maker->instead = [&](Adapter& at, const std::string&, bool& made) {
+    EXPECT_EQ(at.manager().change(Manager::State::Holding, true), Outcome::WouldWaitForItself);
+    EXPECT_EQ(at.manager().deactivate(true, true), Outcome::WouldWaitForItself);
+    EXPECT_EQ(at.destroy(true, true), Outcome::WouldWaitForItself);
+    EXPECT_EQ(world.orb->shutdown(true).id, SystemErrorId::BAD_INV_ORDER);
+    made = false;
+    return SystemError();
+  };
+  base::Ref<Adapter> found;
+  EXPECT_EQ(parent->find("a", true, found), Outcome::AdapterNonExistent);
+  EXPECT_EQ(maker->calls, 1);
+  EXPECT_FALSE(world.orb->in_upcall());
+}
+
 TEST_F(Activating, RequestsWaitUntilTheAdapterIsReady) {
   for (const bool persistent : {true, false}) {
     maker->policies.persistent = persistent;

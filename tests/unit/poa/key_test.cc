@@ -100,6 +100,20 @@ TEST(Dispatch, MangledPersistentKeysAreRefused) {
     EXPECT_EQ(world.send(key.substr(0, size)), SystemErrorId::OBJECT_NOT_EXIST) << size;
 }
 
+// Nor to one that stands where a persistent one was, whose hint is still there.
+TEST(Dispatch, APersistentKeyWithoutAPathLeadsToNoAdapter) {
+  tiny::Servant servant;
+  World world;
+  const auto former = world.make("former", user_ids(true));
+  const std::string path = former->path();
+  ASSERT_EQ(former->destroy(true, true), Outcome::Ok);
+  const auto transient = world.make("transient", user_ids());
+  ASSERT_EQ(transient->activate_with_id(servant, "object"), Outcome::Ok);
+  EXPECT_EQ(world.send(PersistentKey{hint_of(path), "", hint_of("object"), "object"}.text()),
+            SystemErrorId::OBJECT_NOT_EXIST);
+  EXPECT_EQ(servant.calls(), 0);
+}
+
 TEST(Dispatch, AnEarlierStartsTransientKeyIsRefused) {
   std::string key;
   tiny::Servant servant;

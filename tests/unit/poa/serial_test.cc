@@ -178,5 +178,22 @@ TEST(SingleThread, ServantManagersHaveTheirTurnToo) {
   EXPECT_EQ(activator->all_ended().size(), 300u);
 }
 
+// A reactive server's thread serves while it waits.
+TEST(SingleThread, WhatComesInTheMiddleOfAWaitTakesNoTurnBack) {
+  Serial serial;
+  const Serial::Turn turn(&serial);
+  {
+    const core::LetGo waiting;
+    {
+      const Serial::Turn nested(&serial);
+      EXPECT_TRUE(core::UpcallLock::held_here());
+    }
+    EXPECT_FALSE(core::UpcallLock::held_here()) << "behind an upcall of the same adapter";
+    { const core::LetGo nested; }
+    EXPECT_FALSE(core::UpcallLock::held_here()) << "behind one of another adapter that has waited";
+  }
+  EXPECT_TRUE(core::UpcallLock::held_here());
+}
+
 }  // namespace
 }  // namespace corbel::poa

@@ -1,15 +1,24 @@
 // CORBA 3.4 part 1, "ServantActivator Interface".
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "orb/core/reference.h"
+#include "orb/core/upcall_lock.h"
 #include "tests/unit/poa/servant_managers.h"
 
 namespace corbel::poa {
 namespace {
 
 using Ended = NotingActivator::Ended;
+
+// Of this process.
+std::ptrdiff_t threads() {
+  const std::filesystem::directory_iterator all("/proc/self/task");
+  return std::distance(begin(all), end(all));
+}
 
 struct Activators : testing::Test {
   base::Ref<NotingActivator> activator = base::make_ref<NotingActivator>();
@@ -408,6 +417,51 @@ TEST_F(Activators, EtherealizationsThatWaitLetOthersGoOn) {
   EXPECT_EQ(elsewhere->destroy(true, true), Outcome::Ok);
 }
 
+// Each would keep the next one waiting, too.
+TEST_F(Activators, EtherealizationsThatWaitForTheirAdaptersTurnDoSoInOneThread) {
+  Policies policies = on_demand();
+  policies.thread = Thread::SingleThread;
+  adapter = make("single", policies);
+  constexpr int kObjects = 40;
+  for (int i = 0; i < kObjects; ++i) ASSERT_EQ(world.send(key(std::to_string(i))), SystemErrorId::None);
+  std::ptrdiff_t more = 0;
+  activator->servant("x").during = [&] {
+    const std::ptrdiff_t before = threads();
+    for (int i = 0; i < kObjects; ++i) EXPECT_EQ(adapter->deactivate(std::to_string(i)), Outcome::Ok);
+    for (int i = 0; i < 20 && more <= 1; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      more = threads() - before;
+    }
+  };
+  EXPECT_EQ(world.send(key()), SystemErrorId::None);
+  EXPECT_LE(more, 1);
+  wait_for_ended(kObjects);
+}
+
+TEST_F(Activators, NoMoreEtherealizationsWaitAtATimeThanAServerHasThreads) {
+  constexpr std::size_t kObjects = 20;
+  core::Options few = options();
+  few.max_threads = 3;
+  World other(few);
+  const auto own = other.make("a", on_demand());
+  ASSERT_EQ(own->set_activator(activator), Outcome::Ok);
+  std::atomic<std::size_t> inside{0};
+  activator->ending = [&](std::string_view) {
+    const core::LetGo waiting;
+    ++inside;
+    while (!let_go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  for (std::size_t i = 0; i < kObjects; ++i)
+    ASSERT_EQ(other.send(other.key(*own, std::to_string(i))), SystemErrorId::None);
+  for (std::size_t i = 0; i < kObjects; ++i) ASSERT_EQ(own->deactivate(std::to_string(i)), Outcome::Ok);
+  while (inside < 4) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(inside, 4u) << "three that wait, and one that the others wait for";
+  let_go = true;
+  own->wait_until_quiet();
+  EXPECT_EQ(activator->all_ended().size(), kObjects);
+}
+
 TEST_F(Activators, AParentsDestroyWaitsForChildrenThatWereDestroyedBefore) {
   const auto parent = world.make("parent", {});
   adapter = world.make("child", on_demand(), parent.get());
@@ -443,6 +497,39 @@ TEST_F(Activators, AManagersLaterDeactivationsEtherealizeNothing) {
   ASSERT_EQ(adapter->manager().deactivate(false, true), Outcome::Ok);
   ASSERT_EQ(adapter->manager().deactivate(true, true), Outcome::Ok);
   EXPECT_TRUE(activator->all_ended().empty());
+}
+
+TEST_F(Activators, EachOfAManagersDeactivationsMayWait) {
+  serve_with_own_manager();
+  activator->ending = [&](std::string_view) {
+    while (!let_go) std::this_thread::yield();
+  };
+  ASSERT_EQ(adapter->manager().deactivate(true, false), Outcome::Ok);
+  std::thread second([&] {
+    EXPECT_EQ(adapter->manager().deactivate(false, true), Outcome::Ok);
+    EXPECT_EQ(activator->all_ended().size(), 1u);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(activator->all_ended().empty());
+  let_go = true;
+  second.join();
+}
+
+// The request that wants it runs.
+TEST_F(Activators, AManagersDeactivationEtherealizesWhatIsBeingMade) {
+  serve_with_own_manager();
+  activator->making = [&](std::string_view id, Incarnation& result) {
+    EXPECT_EQ(adapter->manager().deactivate(true, false), Outcome::Ok);
+    NotingActivator::give(activator->servant(id), result);
+  };
+  std::size_t ended = 2;
+  activator->servant("y").during = [&] { ended = activator->all_ended().size(); };
+  EXPECT_EQ(world.send(key("y")), SystemErrorId::None);
+  EXPECT_LE(ended, 1u);
+  adapter->wait_until_quiet();
+  ASSERT_EQ(activator->all_ended().size(), 2u);
+  EXPECT_EQ(activator->all_ended()[1], (Ended{"y", &activator->servant("y"), true, false}));
+  EXPECT_EQ(activator->servant("y").calls(), 1);
 }
 
 TEST_F(Activators, MayDestroyTheirAdapterAndDeactivateTheirObjects) {
