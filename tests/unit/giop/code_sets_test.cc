@@ -157,20 +157,20 @@ TEST(CodeSets, OfWideCharactersAreFoundByName) {
 }
 
 constexpr std::uint32_t kBefore = 0x1227;  // what was announced earlier
-struct Announced {
-  bool known;
-  std::uint32_t text;
-};
-Announced announced(bool big, std::uint32_t char_set, std::uint32_t wide = kCodeSetUtf16,
-                    const OwnCodeSets& own = kLatin1) {
+void take(AnnouncedText& a, bool big, std::uint32_t char_set, std::uint32_t wide, const OwnCodeSets& own) {
   const std::string context = test::encapsulation(big).u32(char_set).u32(wide).bytes();
   const test::Received received(
       test::Wire(big).u32(1).u32(assigned::kContextCodeSets).octets(context).bytes(), big);
   cdr::Decoder in = received.decoder();
   ServiceContexts contexts;
   EXPECT_TRUE(contexts.decode(in));
-  Announced a{false, kBefore};
-  a.known = announced_code_sets(contexts, own, a.text);
+  a.take(contexts, own);
+}
+AnnouncedText announced(bool big, std::uint32_t char_set, std::uint32_t wide = kCodeSetUtf16,
+                        const OwnCodeSets& own = kLatin1) {
+  AnnouncedText a(own);
+  a.text = kBefore;
+  take(a, big, char_set, wide, own);
   return a;
 }
 
@@ -182,7 +182,7 @@ TEST(CodeSets, OfARequestMustBeKnown) {
     EXPECT_EQ(announced(big, kCodeSetLatin1, 0, kUtf8).text, kLatin1Text);
     EXPECT_TRUE(announced(big, assigned::kCodeSetAscii).known);
     for (const std::uint32_t bad : {0x01000100u, 0x00010100u, 0xffffffffu}) {
-      const Announced a = announced(big, bad);
+      const AnnouncedText a = announced(big, bad);
       EXPECT_FALSE(a.known);
       EXPECT_EQ(a.text, kBefore);
     }
@@ -194,9 +194,20 @@ TEST(CodeSets, OfARequestMustBeKnown) {
     EXPECT_EQ(announced(big, 0, assigned::kCodeSetUcs4).text, kBefore | cdr::form::kUcs4);
     EXPECT_FALSE(announced(big, kCodeSetLatin1, kKorean).known);
   }
-  std::uint32_t text = kBefore;
-  EXPECT_TRUE(announced_code_sets(ServiceContexts(), kLatin1, text));
-  EXPECT_EQ(text, kBefore) << "no context says nothing";
+  AnnouncedText text(kLatin1);
+  text.text = kBefore;
+  text.take(ServiceContexts(), kLatin1);
+  EXPECT_TRUE(text.known);
+  EXPECT_EQ(text.text, kBefore) << "no context says nothing";
+}
+
+TEST(CodeSets, StayUnknownUntilOthersAreAnnounced) {
+  AnnouncedText a = announced(false, 0xffffffffu);
+  a.take(ServiceContexts(), kLatin1);
+  EXPECT_FALSE(a.known);
+  take(a, false, kCodeSetUtf8, kCodeSetUtf16, kLatin1);
+  EXPECT_TRUE(a.known);
+  EXPECT_EQ(a.text, kUtf8Text);
 }
 
 }  // namespace
