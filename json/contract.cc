@@ -15,7 +15,8 @@ namespace {
 
 namespace aoi = idl::aoi;
 
-constexpr const char* kText = "contract.idl";  // what text is called in diagnostics
+// What text is called in diagnostics; no file that it includes is.
+constexpr const char* kText = "<contract>";
 
 std::string without_colons(const std::string& name) {
   return name.compare(0, 2, "::") == 0 ? name.substr(2) : name;
@@ -77,13 +78,17 @@ class PartsMaker {
       if (const auto* const* inner = std::get_if<const aoi::Decl*>(&m)) declaration(**inner);
     if (i.is_local || !i.complete) return;
     Interface made{without_colons(i.scoped_name), {}};
-    for (const aoi::Interface* const base : aoi::ancestors(i)) operations(*base, made);
-    operations(i, made);
+    for (const aoi::Interface* const base : aoi::ancestors(i)) made.operations.push_back(&operations(*base));
+    made.operations.push_back(&operations(i));
     parts_.places[made.name] = parts_.places[i.repository_id] = parts_.interfaces.size();
     parts_.interfaces.push_back(std::move(made));
   }
 
-  void operations(const aoi::Interface& i, Interface& made) {
+  const std::vector<Operation>& operations(const aoi::Interface& i) {
+    const auto [at, fresh] = operations_.emplace(&i, nullptr);
+    if (!fresh) return *at->second;
+    std::vector<Operation>& made = parts_.operations.emplace_back();
+    at->second = &made;
     for (const auto& m : i.members) {
       if (const auto* const* op = std::get_if<const aoi::Operation*>(&m)) {
         Operation& o = begin(made, (*op)->name, (*op)->result, (*op)->raises);
@@ -99,11 +104,12 @@ class PartsMaker {
             .parameters.push_back({"value", CORBA::ARG_IN, types_.of(*a.type)});
       }
     }
+    return made;
   }
 
-  Operation& begin(Interface& made, std::string name, const aoi::Type* result,
+  Operation& begin(std::vector<Operation>& made, std::string name, const aoi::Type* result,
                    const std::vector<const aoi::Exception*>& raises) {
-    Operation& o = made.operations.emplace_back();
+    Operation& o = made.emplace_back();
     o.name = std::move(name);
     o.result = result ? types_.of(*result) : CORBA::TypeCode::_duplicate(CORBA::_tc_void);
     for (const aoi::Exception* const e : raises) o.raises.emplace_back(types_.of(*e));
@@ -113,6 +119,7 @@ class PartsMaker {
   Contract::Parts& parts_;
   TypeCodes types_;
   std::set<const aoi::Decl*> seen_;
+  std::map<const aoi::Interface*, const std::vector<Operation>*> operations_;
 };
 
 idl::CompileOptions compile_options(const Contract::Options& options) {
@@ -177,7 +184,8 @@ std::vector<std::string> Contract::interfaces() const {
 
 std::vector<std::string> Contract::operations(const std::string& interface) const {
   std::vector<std::string> names;
-  for (const Operation& o : parts_->interface(interface).operations) names.push_back(o.name);
+  for (const std::vector<Operation>* const all : parts_->interface(interface).operations)
+    for (const Operation& o : *all) names.push_back(o.name);
   return names;
 }
 
@@ -195,8 +203,9 @@ const Interface& Contract::Parts::interface(const std::string& name) const {
 }
 
 const Operation& Contract::Parts::operation(const Interface& interface, const std::string& name) const {
-  for (const Operation& o : interface.operations)
-    if (o.name == name) return o;
+  for (const std::vector<Operation>* const all : interface.operations)
+    for (const Operation& o : *all)
+      if (o.name == name) return o;
   throw Error("", "interface '" + interface.name + "' has no operation '" + name + "'");
 }
 

@@ -3,6 +3,7 @@
 
 #include <corbel/json.h>
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,11 +27,12 @@ struct Operation {
 };
 
 struct Interface {
-  std::string name;  // without the colons in front
-  std::vector<Operation> operations;
+  std::string name;                                       // without the colons in front
+  std::vector<const std::vector<Operation>*> operations;  // those of each ancestor, then its own
 };
 
 struct Contract::Parts : std::enable_shared_from_this<Contract::Parts> {
+  std::deque<std::vector<Operation>> operations;  // of one interface each, for it and all that derive from it
   std::vector<Interface> interfaces;
   std::map<std::string, std::size_t> places;         // of interfaces, by name and by id
   std::map<std::string, CORBA::TypeCode_var> types;  // the same of types

@@ -40,12 +40,18 @@ CORBA::TypeCode_ptr counted(const TypeCode* type) {
 }  // namespace
 
 CORBA::TypeCode_ptr TypeCodes::of(const aoi::Type& type) {
-  if (const TypeCode* const made = make(type)) return counted(made);
+  const TypeCode* const made = make(type);
+  describe_all();
+  if (made) return counted(made);
   TypeCode* const none = block_->type();  // a map, or of maps: never travels
   none->kind = Kind::Native;
   return counted(none);
 }
-CORBA::TypeCode_ptr TypeCodes::of(const aoi::Decl& decl) { return counted(make(decl)); }
+CORBA::TypeCode_ptr TypeCodes::of(const aoi::Decl& decl) {
+  const TypeCode* const made = make(decl);
+  describe_all();
+  return counted(made);
+}
 
 const TypeCode* TypeCodes::make(const aoi::Type& type) {
   TypeCode* made = nullptr;
@@ -110,8 +116,17 @@ const TypeCode* TypeCodes::make(const aoi::Decl& decl) {
   at->second = made;  // which may be a part of itself
   made->id = block_->text(decl.repository_id);
   made->name = block_->text(decl.name);
-  describe(decl, *made);
+  to_describe_.emplace_back(&decl, made);
   return made;
+}
+
+// Without recursion: valuetypes that hold each other can be as many as the contract has.
+void TypeCodes::describe_all() {
+  while (!to_describe_.empty()) {
+    const auto [decl, made] = to_describe_.back();
+    to_describe_.pop_back();
+    describe(*decl, *made);
+  }
 }
 
 void TypeCodes::members(const std::vector<Row>& rows, TypeCode& made) {

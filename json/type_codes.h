@@ -4,6 +4,8 @@
 #include <corbel/cpp/type_code.h>
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "compiler/aoi/aoi.h"
 #include "orb/types/block.h"
@@ -37,11 +39,13 @@ class TypeCodes {
   };
   const types::TypeCode* make(const idl::aoi::Type& type);
   const types::TypeCode* make(const idl::aoi::Decl& decl);
+  void describe_all();
   void describe(const idl::aoi::Decl& decl, types::TypeCode& made);
   void members(const std::vector<Row>& rows, types::TypeCode& made);
 
   types::Block* const block_;
   std::map<const idl::aoi::Decl*, const types::TypeCode*> made_;
+  std::vector<std::pair<const idl::aoi::Decl*, types::TypeCode*>> to_describe_;
 };
 
 }  // namespace corbel::json

@@ -112,11 +112,11 @@ std::vector<GeneratedFile> finished(std::vector<GeneratedFile> files, const aoi:
 
 }  // namespace
 
-void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics) {
+void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics, const GenerateOptions& options) {
   aoi::make_equivalents(contract, diagnostics);
   cpp::check_coverage(contract, diagnostics);
   cpp::check_annotations(contract, diagnostics);
-  cpp::check_made_names(contract, diagnostics);
+  cpp::check_made_names(contract, diagnostics, options.presentation.tie);
 }
 
 void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics) {

@@ -36,7 +36,7 @@ void check_sizes(const aoi::Contract& contract, Diagnostics& diagnostics);
 
 // Makes the equivalents of components (compiler/aoi/equivalents.h), and reports what is right as IDL and
 // still cannot be generated.
-void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics);
+void prepare_generation(aoi::Contract& contract, Diagnostics& diagnostics, const GenerateOptions& options);
 
 // The contract must be prepared and free of errors. `base_name` is the source's name without directory and
 // extension.

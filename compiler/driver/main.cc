@@ -154,7 +154,7 @@ Status compile_file(const Options& o, const std::string& file, std::vector<Outpu
                     ProfileInUse& profile) {
   const std::unique_ptr<Compilation> c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
-  if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics);
+  if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics, o.generate);
   if (c->ok() && !o.dump.empty() && o.dump != "aoi") aoi::make_equivalents(c->contract, c->diagnostics);
   show(*c, o);
   if (!c->readable) return Misuse;

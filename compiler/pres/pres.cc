@@ -110,6 +110,11 @@ bool map_in(const aoi::Decl& decl, std::set<const aoi::Decl*>& seen) {
 
 }  // namespace
 
+std::string state_name(const std::string& member) {
+  const bool taken = member == "clear" || member == "new" || member == "put_state" || member == "get_state";
+  return (taken ? "_state_" : "_corbel_") + member;
+}
+
 bool is_variable(const aoi::Type* type) {
   std::set<const aoi::Decl*> open;
   return variable(type, open);

@@ -148,6 +148,9 @@ struct Presentation {
   std::deque<Interface> interfaces;
 };
 
+// The member of a valuetype's class that holds its state of this name. It stands among functions of the same
+// prefix.
+std::string state_name(const std::string& member);
 Passing passing(const aoi::Type* type);
 Ownership ownership(Passing passing, aoi::Parameter::Mode mode);
 Ownership result_ownership(Passing passing);

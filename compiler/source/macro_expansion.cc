@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "compiler/source/preprocessor.h"
@@ -174,10 +176,11 @@ std::vector<Token> Preprocessor::substitute(const Token& name, const Macro& macr
                                             const std::vector<std::vector<Token>>& args) {
   std::vector<Token> out;
   std::vector<std::optional<std::vector<Token>>> expanded(args.size());
+  std::unordered_map<std::string_view, const std::vector<Token>*> by_name;
+  for (std::size_t i = 0; i < args.size(); ++i) by_name.emplace(macro.parameters[i], &args[i]);
   const auto parameter = [&](const Token& t) -> const std::vector<Token>* {
-    const auto i = std::find(macro.parameters.begin(), macro.parameters.end(), t.text);
-    const bool is_one = t.type == Token::Type::Identifier && i != macro.parameters.end();
-    return is_one ? &args[static_cast<std::size_t>(i - macro.parameters.begin())] : nullptr;
+    const auto i = t.type == Token::Type::Identifier ? by_name.find(t.text) : by_name.end();
+    return i == by_name.end() ? nullptr : i->second;
   };
   const auto unexpanded = [&](const Token& t) {
     const std::vector<Token>* const argument = parameter(t);

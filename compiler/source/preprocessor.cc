@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <unordered_set>
 
 #include "compiler/source/condition.h"
 #include "compiler/source/standard_idl.h"
@@ -357,12 +358,12 @@ std::string Preprocessor::bracketed(const std::vector<Token>& tokens) {
 bool Preprocessor::parameters(const std::vector<Token>& tokens, std::size_t& at, Macro& macro) {
   const auto is = [&](std::string_view text) { return at < tokens.size() && tokens[at].is(text); };
   if (is(")")) return ++at, true;
+  std::unordered_set<std::string> seen;
   for (;;) {
     std::string name = "__VA_ARGS__";
     if (at < tokens.size() && tokens[at].type == Token::Type::Identifier) name = tokens[at++].text;
     else if (!is("...")) return false;
-    if (std::find(macro.parameters.begin(), macro.parameters.end(), name) != macro.parameters.end())
-      return false;
+    if (!seen.insert(name).second) return false;
     macro.parameters.push_back(std::move(name));
     if (is("...")) macro.variadic = true, ++at;
     if (is(")")) return ++at, true;

@@ -1,5 +1,7 @@
 #include "compiler/source/writer.h"
 
+#include <algorithm>
+
 namespace corbel::idl {
 namespace {
 
@@ -55,10 +57,19 @@ std::string as_utf8(std::string_view text) {
 
 }  // namespace
 
-// A backslash at its end would make the next line a part of the comment.
+// The text of an annotation may have several lines. A backslash at the end of one, with blanks behind it or
+// without, would make the next line a part of the comment.
 void Writer::comments(const std::vector<std::string>& lines) {
-  for (const std::string& l : lines)
-    put(l.empty() ? "//" : "// " + as_utf8(l) + (l.back() == '\\' ? " ." : ""));
+  for (const std::string& text : lines) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find_first_of("\n\r", begin), text.size());
+      std::string_view l = std::string_view(text).substr(begin, end - begin);
+      l = l.substr(0, l.find_last_not_of(" \t\v\f") + 1);
+      const bool goes_on = l.ends_with('\\') || l.ends_with("?\?/");
+      put(l.empty() ? "//" : "// " + as_utf8(l) + (goes_on ? " ." : ""));
+      begin = end + 1;
+    }
+  }
 }
 
 void Writer::function(const std::string& signature, const std::string& body) {

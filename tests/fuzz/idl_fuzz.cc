@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)compilation->messages();
   if (compilation->ok()) (void)aoi::dump(compilation->contract);
   if (compilation->ok()) check_sizes(compilation->contract, compilation->diagnostics);
-  if (compilation->ok()) prepare_generation(compilation->contract, compilation->diagnostics);
+  if (compilation->ok()) prepare_generation(compilation->contract, compilation->diagnostics, {});
   if (!compilation->ok()) return 0;
   for (const char* representation : {"mint", "pres", "plan"})
     (void)dump(compilation->contract, representation, {});

@@ -373,6 +373,21 @@ class Files(Driver):
                          [False, False, True])
         self.assertEqual([is_program(f"void I::{name}(") for name in ("put", "all", "get")], [True, True, True])
 
+    def test_what_is_large_stands_on_no_stack_of_a_server(self):
+        self.write("large.idl", "typedef octet Blob[100000]; typedef octet Small[60000]; struct S { Blob b; };\n"
+                                "interface I { S all(in Blob a, inout Blob b, out Blob c, in Small d, in S e); };\n")
+        for style in "compiled", "interpretive":
+            skeleton = self.generate("--stubs", style, file="large.idl")[0]["large.skel.cc"]
+            for name in "_a", "_b", "_c", "_e", "_result":
+                self.assertIn(f"{name}_memory(new ::", skeleton)
+            self.assertIn("  ::Small d;\n", skeleton)
+
+    def test_programs_of_structures_in_many_levels_take_no_time(self):
+        levels = "".join(f"struct S{n} {{ S{n - 1} a; S{n - 1} b; }};\n" for n in range(1, 60))
+        self.write("levels.idl", "struct S0 { string s; };\n%sinterface I { void f(in S59 a); void g(out S40 a); };\n" % levels)
+        for style in "interpretive", "hybrid":
+            self.assertIn("levels.stub.cc", self.generate("--stubs", style, file="levels.idl")[0])
+
     def test_the_contract_says_how_its_parts_are_marshaled_and_found_unless_an_option_does(self):
         self.write("said.idl", "@corbel_stubs(interpretive) @corbel_dispatch(linear) module M {\n"
                                "interface A { void get(in string s); @corbel_stubs(compiled) void put(in string s); };\n"

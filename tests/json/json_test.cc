@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -459,7 +461,7 @@ TEST(Contracts, WithErrorsComeWithTheCompilersWords) {
     (void)corbel::json::Contract::of_text("interface I { void f(in Missing m); };");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("contract.idl:1:"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("<contract>:1:"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("Missing"), std::string::npos);
   }
 }
@@ -471,6 +473,39 @@ TEST(Contracts, OfTextIncludeNothingFromElsewhere) {
     EXPECT_NE(std::string(e.what()).find("file-not-found"), std::string::npos) << e.what();
   }
   EXPECT_THROW((void)corbel::json::Contract::of_file("/nowhere.idl"), Error);
+}
+TEST(Contracts, OfTextIncludeFilesOfAnyName) {
+  const std::filesystem::path dir =
+      std::filesystem::temp_directory_path() / ("json_test." + std::to_string(getpid()));
+  std::filesystem::create_directory(dir);
+  std::ofstream(dir / "contract.idl") << "interface Included { void f(); };\n";
+  corbel::json::Contract::Options options;
+  options.include_dirs = {dir.string()};
+  const auto contract =
+      corbel::json::Contract::of_text("#include \"contract.idl\"\ninterface I : Included {};\n", options);
+  EXPECT_EQ(contract.operations("I"), (std::vector<std::string>{"f"}));
+  std::filesystem::remove_all(dir);
+}
+TEST(Contracts, InheritWhatEachAncestorHasOnce) {
+  const auto contract = corbel::json::Contract::of_text(
+      "interface A { void a(); }; interface B : A { void b(); attribute long n; }; interface C : A { void "
+      "c(); };"
+      "interface D : B, C { void d(); };");
+  EXPECT_EQ(contract.operations("D"), (std::vector<std::string>{"a", "b", "_get_n", "_set_n", "c", "d"}));
+  EXPECT_EQ(contract.operations("C"), (std::vector<std::string>{"a", "c"}));
+}
+TEST(Contracts, HaveValuesThatHoldEachOtherInLongChains) {
+  constexpr int kValues = 20'000;
+  std::string text = "valuetype V0;\n";
+  for (int i = 0; i < kValues; ++i) {
+    const std::string next = "V" + std::to_string(i + 1);
+    text += "valuetype " + next + "; valuetype V" + std::to_string(i) + " { public " + next + " m; };\n";
+  }
+  text += "valuetype V" + std::to_string(kValues) + " { public long m; };\n";
+  const auto contract = corbel::json::Contract::of_text(text);
+  CORBA::TypeCode_var type = contract.type("V0");
+  for (int i = 0; i < kValues; ++i) type = type->member_type(0);
+  EXPECT_EQ(type->member_type(0)->kind(), CORBA::tk_long);
 }
 
 class Calls : public testing::Test {

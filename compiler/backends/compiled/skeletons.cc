@@ -14,6 +14,7 @@ using Mode = aoi::Parameter::Mode;
 using pres::Ownership;
 using pres::Passing;
 
+constexpr std::uint32_t kLarge = 64 * 1024;  // octets in messages; few types take much more in memory
 constexpr const char* kFail = "corbel::cpp::bad_arguments();";
 
 bool text(const pres::Type& t) { return t.passing == Passing::String || t.passing == Passing::WString; }
@@ -70,7 +71,7 @@ class Skeleton {
         op_.request, received,
         [&](std::uint32_t i) {
           const pres::Type& t = *members[i].type;
-          if (!declared[i]) w_.line("{} {}{};", t.target, members[i].name, t.dimensions.empty() ? "{}" : "");
+          if (!declared[i]) variable(t, t.target, members[i].name, t.dimensions.empty() ? "{}" : "");
           declared[i] = true;
           return members[i].name;
         },
@@ -79,8 +80,17 @@ class Skeleton {
       if (p.mode != Mode::Out) continue;
       const pres::Type& t = *p.type;
       if (p.ownership == Ownership::Given) w_.line("{} {};", t.holder, p.name);
-      else w_.line("{} {}{};", t.target, p.name, t.dimensions.empty() ? "{}" : "");
+      else variable(t, t.target, p.name, t.dimensions.empty() ? "{}" : "");
     }
+  }
+
+  // Declares what is large outside of the stack: a server's threads have little of it.
+  void variable(const pres::Type& t, const std::string& type, const std::string& name,
+                const std::string& initial) {
+    if (coder_.part(t).least < kLarge) return w_.line("{} {}{};", type, name, initial);
+    const std::string memory = (name.starts_with('_') ? "" : "_") + name + "_memory";
+    w_.line("const std::unique_ptr<{0}[]> {1}(new {0}[1]{2});", type, memory, initial);
+    w_.line("{}& {} = {}[0];", type, name, memory);
   }
 
   // One that stands for itself in the message.
@@ -91,7 +101,7 @@ class Skeleton {
     if (t.passing == Passing::Sequence && in && in_.plan.options.views &&
         (coder_.copyable(*t.element) || coder_.struct_run(*t.element)))
       return sequence_view(p);
-    w_.line("{} {}{};", counted(t) ? t.holder : t.target, p.name, t.passing == Passing::Value ? "{}" : "");
+    variable(t, counted(t) ? t.holder : t.target, p.name, t.passing == Passing::Value ? "{}" : "");
     coder_.decode(p.name, t);
   }
 
@@ -136,7 +146,9 @@ class Skeleton {
     if (string_only_) return w_.line("corbel::cpp::reply_string(_call, {});", call);
     if (number_only_) return w_.line("corbel::cpp::reply_number<{}>(_call, {});", result.target, call);
     if (result.conversion == pres::Conversion::None) w_.line("{};", call);
-    else w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
+    else if (coder_.part(result).least < kLarge || !by_value(result))
+      w_.line("{} _result = {};", by_value(result) ? result.target : result.holder, call);
+    else variable(result, result.target, "_result", "{" + call + "}");
     if (text(result)) w_.line("if (!_result.in()) corbel::cpp::null_result();");
     else if (!by_value(result) && !counted(result))
       w_.line("if (!_result.ptr()) corbel::cpp::null_result();");

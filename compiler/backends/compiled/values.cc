@@ -11,7 +11,7 @@ using pres::Declaration;
 void value(Writer& w, const Input& input, const Declaration& d) {
   const auto& v = static_cast<const aoi::Value&>(*d.decl);
   const std::string c = "OBV_" + d.target.substr(2);
-  const auto place = [&](std::uint32_t i) { return "_corbel_" + d.members[i].name; };
+  const auto place = [&](std::uint32_t i) { return pres::state_name(d.members[i].name); };
   std::string base;
   if (!v.bases.empty() && !v.bases[0]->is_abstract && !v.is_custom) {
     base = v.bases[0]->scoped_name;

@@ -285,8 +285,10 @@ std::uint64_t Programs::most_in_memory(const pres::Type& type) const {
   if (n.kind == Kind::Array) return n.bound * most_in_memory(*type.element);
   std::uint64_t octets = 64;
   if ((n.kind == Kind::Struct || n.kind == Kind::Union) && type.declaration)
-    for (const pres::Member& m : type.declaration->members)
+    for (const pres::Member& m : type.declaration->members) {
+      if (octets > kMostInMemory) break;  // the others, perhaps many through many levels, change nothing
       octets = std::min(octets + most_in_memory(*m.type), kMostInMemory + 1);
+    }
   return octets;
 }
 

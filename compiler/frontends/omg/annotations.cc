@@ -136,7 +136,8 @@ std::string Parser::annotation_value() {
 void Parser::arguments(PendingAnnotation& p) {
   const AnnotationType& type = *p.type;
   // The enums and constants of the annotation hide what stands around its use.
-  Scope names;
+  scopes_.emplace_back();  // stays: an #include that stands here may end behind the brackets
+  Scope& names = scopes_.back();
   names.parent = scope_;
   names.name = scope_->name;
   names.decl = scope_->decl;
@@ -237,8 +238,7 @@ void Parser::annotation_type() {
     type.span = name.span;
     type.declared = true;
   }
-  AnnotationType other;
-  AnnotationType& filled = fresh ? type : other;
+  AnnotationType& filled = fresh ? type : repeated_annotations_.emplace_back();
   filled.refused = true;  // until all of it is known
   filled.scope.parent = scope_;
   filled.scope.name = scoped;

@@ -39,6 +39,7 @@ int read_wide(std::string_view& s) {
     utf8 = (static_cast<unsigned char>(s[i]) & 0xc0) == 0x80;
     value = value << 6 | (static_cast<unsigned char>(s[i]) & 0x3f);
   }
+  utf8 = utf8 && value <= 0x10ffff;
   s.remove_prefix(utf8 ? length : 1);
   return utf8 ? value : first;
 }

@@ -38,7 +38,10 @@ void Parser::parse() {
       report(Kind::IncompleteType, d->span, fmt::format("'{}' is declared here but never defined", d->name));
   }
   check_repository_ids();
-  mark_recursive(constructed_);
+  for (const aoi::Decl* d : mark_recursive(constructed_, kTallestOfAll))
+    report(
+        Kind::NestingTooDeep, d->span,
+        fmt::format("types are made of each other through more than {} levels; flatten them", kTallestOfAll));
   if (!contract_.inline_includes) contract_.direct_includes = input_.direct_includes();
   contract_.standard_includes = input_.standard_includes();
 }

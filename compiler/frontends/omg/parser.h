@@ -32,6 +32,8 @@ class Parser {
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
   static constexpr std::size_t kMostTemplateTokens = 200'000;  // stops templates that multiply each other
   static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
+  // Of types that are used before they are defined; those that reach each other all count.
+  static constexpr std::size_t kTallestOfAll = 1024;
 
   // ---- tokens (parser.cc); a reference to one is good until the next call of these
   const Token& peek() { return next_ < ahead_.size() ? ahead_[next_] : read_ahead(); }
@@ -270,7 +272,8 @@ class Parser {
   std::size_t replayed_ = 0;                           // tokens of templates
   std::vector<PendingAnnotation> annotations_;         // of the declaration that comes
   std::map<std::string, AnnotationType>
-      annotation_types_;  // by scoped name; standard ones by name, when used
+      annotation_types_;                             // by scoped name; standard ones by name, when used
+  std::deque<AnnotationType> repeated_annotations_;  // reported; an #include may still end in their scopes
   Scope* scope_ = nullptr;
   std::vector<aoi::Decl*> constructed_;            // structs and unions, in order
   std::vector<aoi::Decl*> forward_;                // forward declarations in the main file

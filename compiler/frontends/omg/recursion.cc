@@ -6,21 +6,33 @@
 namespace corbel::idl::omg {
 namespace {
 
-// The declarations that `decl` is made of.
-std::vector<const aoi::Decl*> parts(const aoi::Decl* decl) {
-  std::vector<const aoi::Decl*> found;
-  const auto add = [&found](const aoi::Type* t) {
-    while (t && (t->kind == aoi::Type::Kind::Sequence || t->kind == aoi::Type::Kind::Array)) t = t->element;
-    if (t && t->kind == aoi::Type::Kind::Named) found.push_back(t->decl);
-  };
+// What a declaration is made of.
+struct Parts {
+  std::vector<const aoi::Decl*> decls;
+  std::size_t levels = 1;  // of sequences, arrays and maps between it and them, and its own
+
+  void add(const aoi::Type* t, std::size_t above = 1) {
+    for (; t && (t->kind == aoi::Type::Kind::Sequence || t->kind == aoi::Type::Kind::Array ||
+                 t->kind == aoi::Type::Kind::Map);
+         t = t->element) {
+      ++above;
+      if (t->key) add(t->key, above);
+    }
+    levels = std::max(levels, above);
+    if (t && t->kind == aoi::Type::Kind::Named) decls.push_back(t->decl);
+  }
+};
+
+Parts parts(const aoi::Decl* decl) {
+  Parts found;
   if (decl->kind == aoi::Decl::Kind::Struct) {
     const auto& s = *static_cast<const aoi::Struct*>(decl);
-    if (s.base) found.push_back(s.base);
-    for (const auto& f : s.fields) add(f.type);
+    if (s.base) found.decls.push_back(s.base);
+    for (const auto& f : s.fields) found.add(f.type);
   }
   if (decl->kind == aoi::Decl::Kind::Union)
-    for (const auto& c : static_cast<const aoi::Union*>(decl)->cases) add(c.field.type);
-  if (decl->kind == aoi::Decl::Kind::Typedef) add(static_cast<const aoi::Typedef*>(decl)->type);
+    for (const auto& c : static_cast<const aoi::Union*>(decl)->cases) found.add(c.field.type);
+  if (decl->kind == aoi::Decl::Kind::Typedef) found.add(static_cast<const aoi::Typedef*>(decl)->type);
   return found;
 }
 
@@ -60,7 +72,7 @@ class Components {
   void open(const aoi::Decl* decl) {
     nodes_.emplace(decl, Node{nodes_.size(), nodes_.size(), true});
     stack_.push_back(decl);
-    calls_.push_back({decl, parts(decl)});
+    calls_.push_back({decl, parts(decl).decls});
   }
   void lower(const aoi::Decl* decl, std::size_t to) {
     std::size_t& low = nodes_.at(decl).low;
@@ -86,20 +98,40 @@ class Components {
 
 }  // namespace
 
-void mark_recursive(const std::vector<aoi::Decl*>& types) {
-  std::unordered_map<const aoi::Decl*, bool> recursive;
+std::vector<const aoi::Decl*> mark_recursive(const std::vector<aoi::Decl*>& types, std::size_t tallest) {
+  struct Known {
+    bool recursive;
+    std::size_t height;
+  };
+  std::unordered_map<const aoi::Decl*, Known> known;
+  std::vector<const aoi::Decl*> too_tall;
   Components components;
   for (const aoi::Decl* d : types) {
-    components.visit(d, [&recursive](auto first, auto last) {
-      const std::vector<const aoi::Decl*> own = parts(*first);
-      const bool cycle = last - first > 1 || std::find(own.begin(), own.end(), *first) != own.end();
-      for (auto i = first; i != last; ++i) recursive[*i] = cycle;
+    components.visit(d, [&](auto first, auto last) {
+      // Whoever follows types may come through all that reach each other, one below the other.
+      std::size_t own = 0, below = 0;
+      bool cycle = last - first > 1;
+      for (auto i = first; i != last; ++i) {
+        const Parts made_of = parts(*i);
+        own += made_of.levels;
+        for (const aoi::Decl* part : made_of.decls) {
+          cycle = cycle || part == *i;
+          if (const auto k = known.find(part); k != known.end()) below = std::max(below, k->second.height);
+        }
+      }
+      std::size_t height = own + below;
+      if (height > tallest) {
+        too_tall.push_back(*first);
+        height = 0;
+      }
+      for (auto i = first; i != last; ++i) known[*i] = {cycle, height};
     });
   }
   for (aoi::Decl* d : types) {
-    if (d->kind == aoi::Decl::Kind::Struct) static_cast<aoi::Struct*>(d)->recursive = recursive[d];
-    else static_cast<aoi::Union*>(d)->recursive = recursive[d];
+    if (d->kind == aoi::Decl::Kind::Struct) static_cast<aoi::Struct*>(d)->recursive = known.at(d).recursive;
+    else static_cast<aoi::Union*>(d)->recursive = known.at(d).recursive;
   }
+  return too_tall;
 }
 
 }  // namespace corbel::idl::omg

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "compiler/frontends/omg/parser.h"
 
@@ -113,23 +114,22 @@ void Parser::instantiate(const std::vector<std::string>& comments) {
     declare(name, Symbol::Kind::Refused, nullptr);
     return;
   }
-  replayed_ += t->body.size();
-  if (replayed_ > kMostTemplateTokens) {
-    report(Kind::NestingTooDeep, first.span, "the instantiations of templates are too many or too long");
-    throw Abandon{};
-  }
   // module NAME { body };
   std::vector<Token> text(3, name);
   text[0].text = "module", text[0].comments = comments;
   text[2].type = Token::Type::Punctuator, text[2].text = "{";
   for (const Token& b : t->body) {
     const auto p = std::find(t->parameters.begin(), t->parameters.end(), b.text);
-    if (b.type != Token::Type::Identifier || p == t->parameters.end()) {
-      text.push_back(b);
-      continue;
+    const bool is_parameter = b.type == Token::Type::Identifier && p != t->parameters.end();
+    const std::span<const Token> read =
+        is_parameter ? std::span<const Token>(arguments[static_cast<std::size_t>(p - t->parameters.begin())])
+                     : std::span(&b, 1);
+    replayed_ += read.size();
+    if (replayed_ > kMostTemplateTokens) {
+      report(Kind::NestingTooDeep, first.span, "the instantiations of templates are too many or too long");
+      throw Abandon{};
     }
-    const auto& a = arguments[static_cast<std::size_t>(p - t->parameters.begin())];
-    text.insert(text.end(), a.begin(), a.end());
+    text.insert(text.end(), read.begin(), read.end());
   }
   for (const char* end : {"}", ";"}) {
     text.push_back(text[2]);

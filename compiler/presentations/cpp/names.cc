@@ -59,7 +59,8 @@ std::string wide_character(std::int64_t value) {
 
 std::string wide_text(const std::u32string& text) {
   std::string out = "L\"";
-  for (const char32_t c : text) out += wide_escape(c, '"');
+  for (const char32_t c : text)
+    out += c == U'?' && out.back() == '?' ? "\\?" : wide_escape(c, '"');  // two would begin a trigraph
   return out + '"';
 }
 

@@ -24,10 +24,10 @@ bool is_value_with_skeleton(const pres::Declaration& d) {
 
 // POA_X_tie: a servant that calls an object of any class that has the operations.
 void tie_class(Writer& w, const pres::Interface& i, const std::string& n) {
-  w.line("template <typename T>");
-  w.line("class {0}_tie : public corbel::cpp::Tie<{0}, T> {{", n);
+  w.line("template <typename _corbel_t>");
+  w.line("class {0}_tie : public corbel::cpp::Tie<{0}, _corbel_t> {{", n);
   w.line(" public:");
-  w.line("  using corbel::cpp::Tie<{}, T>::Tie;", n);
+  w.line("  using corbel::cpp::Tie<{}, _corbel_t>::Tie;", n);
   w.indent();
   const auto all = [&](const pres::Interface& from) {
     for (const pres::Operation& op : from.operations) {

@@ -50,8 +50,8 @@ void text_access(Writer& w, const std::string& m, const std::string& label, cons
   w.line("  void {}({}* adopted) {{ _corbel_select({}), _corbel_u.{} = adopted; }}", m, t.character, label,
          m);
   w.line("  void {0}(const {1}* copied) {{ this->{0}(CORBA::{2}_dup(copied)); }}", m, t.character, t.name);
-  w.line("  template <typename Holder, typename = typename Holder::_corbel_{}_holder>", t.name);
-  w.line("  void {}(const Holder& copied) {{", m);
+  w.line("  template <typename _corbel_t, typename = typename _corbel_t::_corbel_{}_holder>", t.name);
+  w.line("  void {}(const _corbel_t& copied) {{", m);
   w.line("    this->{}(copied.in());", m);
   w.line("  }}");
   w.line("  const {0}* {1}() const {{ return _corbel_u.{1} ? _corbel_u.{1} : {2}; }}", t.character, m,
@@ -210,9 +210,11 @@ void print_union_class(Writer& w, const aoi::Union& u) {
 
 void print_union_members(Writer& w, const aoi::Union& u) {
   const std::string n = identifier(u.name), q = qualified(u).substr(2), d = stored_type(u.discriminator);
-  w.line("int {}::_corbel_member({} value) {{", q, d);
   const bool boolean = aoi::resolve(u.discriminator)->kind == aoi::Type::Kind::Basic &&
                        aoi::resolve(u.discriminator)->basic == aoi::Basic::Boolean;
+  const bool used = !boolean || std::any_of(u.cases.begin(), u.cases.end(),
+                                            [](const auto& c) { return !c.labels.empty(); });
+  w.line("int {}::_corbel_member({}{}) {{", q, d, used ? " value" : "");
   int index = 0;
   std::string otherwise = "-1";
   if (!boolean) w.line("  switch (value) {{");

@@ -127,7 +127,7 @@ Access access(const aoi::Field& f) {
 enum class Accessors { Pure, Override, OfBox };
 void accessors(Writer& w, const aoi::Field& f, Accessors kind, const Access& a) {
   const std::string n = identifier(f.name);
-  const std::string m = kind == Accessors::OfBox ? "_value()." + n : "_corbel_" + f.name;
+  const std::string m = kind == Accessors::OfBox ? "_value()." + n : pres::state_name(f.name);
   const auto print = [&](const std::string& signature, const std::string& body) {
     if (kind == Accessors::Pure) w.line("virtual {} = 0;", signature);
     else w.function(signature + (kind == Accessors::Override ? " override" : ""), body);
@@ -196,7 +196,8 @@ void state_class(Writer& w, const Value& v, const std::string& exported) {
   w.line("");
   w.line(" private:");
   w.indent();
-  for (const Value::State* s : state(v)) w.line("{} _corbel_{}{{}};", access(s->field).type, s->field.name);
+  for (const Value::State* s : state(v))
+    w.line("{} {}{{}};", access(s->field).type, pres::state_name(s->field.name));
   w.outdent();
   w.line("}};\n");
 }
@@ -278,8 +279,9 @@ void boxed_members(Writer& w, const aoi::ValueBox& b) {
   const auto member = [&](const std::string& m) {
     w.line("decltype(auto) {0}() const {{ return _value().{0}(); }}", m);
     w.line("decltype(auto) {0}() {{ return _value().{0}(); }}", m);
-    w.line("template <typename T>");
-    w.function(fmt::format("void {}(T&& value)", m), fmt::format("_value().{}(static_cast<T&&>(value));", m));
+    w.line("template <typename _corbel_t>");
+    w.function(fmt::format("void {}(_corbel_t&& value)", m),
+               fmt::format("_value().{}(static_cast<_corbel_t&&>(value));", m));
   };
   const auto& u = static_cast<const aoi::Union&>(*behind->decl);
   member("_d");
@@ -435,8 +437,9 @@ void print_value_members(Writer& w, const Value& v) {
   for (const Value::State* m : state(v)) {
     const Passing how = pres::passing(m->field.type);
     if (!pres::is_variable(m->field.type)) continue;
-    if (how == Passing::VariableArray) w.line("corbel::cpp::clear_elements(_corbel_{});", m->field.name);
-    else w.line("_corbel_{} = {}();", m->field.name, access(m->field).type);
+    const std::string place = pres::state_name(m->field.name);
+    if (how == Passing::VariableArray) w.line("corbel::cpp::clear_elements({});", place);
+    else w.line("{} = {}();", place, access(m->field).type);
   }
   w.close("}\n");
   if (!is_complete_class(v)) return;

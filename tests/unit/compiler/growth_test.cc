@@ -63,7 +63,7 @@ TEST_P(Growth, OfRepresentationsIsThatOfTheContract) {
 TEST_P(Growth, OfCodeIsThatOfTheContract) {
   const auto size = [](Compilation& c) {
     std::size_t all = 0;
-    prepare_generation(c.contract, c.diagnostics);
+    prepare_generation(c.contract, c.diagnostics, {});
     if (!c.ok()) return all;  // of a construct for which there is no code yet
     for (const GeneratedFile& file : generate(c.contract, "main", {})) all += file.text.size();
     return all;

@@ -29,10 +29,10 @@ class Pump : public virtual PortableServer::ServantBase {
   static void _skel_kind(Pump& servant, corbel::cpp::Upcall& call);
 };
 
-template <typename T>
-class Pump_tie : public corbel::cpp::Tie<Pump, T> {
+template <typename _corbel_t>
+class Pump_tie : public corbel::cpp::Tie<Pump, _corbel_t> {
  public:
-  using corbel::cpp::Tie<Pump, T>::Tie;
+  using corbel::cpp::Tie<Pump, _corbel_t>::Tie;
   CORBA::Any* setting() override { return this->_tied_object()->setting(); }
   void setting(const CORBA::Any& _value) override { return this->_tied_object()->setting(_value); }
   ::Plant::Rights allow(const char* who, ::Plant::Switches& all, CORBA::Context_ptr _ctx) override {

@@ -85,8 +85,8 @@ class Shape {
   ::Image& pixels() { return *_corbel_u.pixels; }
   void name(char* adopted) { _corbel_select('\377'), _corbel_u.name = adopted; }
   void name(const char* copied) { this->name(CORBA::string_dup(copied)); }
-  template <typename Holder, typename = typename Holder::_corbel_string_holder>
-  void name(const Holder& copied) {
+  template <typename _corbel_t, typename = typename _corbel_t::_corbel_string_holder>
+  void name(const _corbel_t& copied) {
     this->name(copied.in());
   }
   const char* name() const { return _corbel_u.name ? _corbel_u.name : ""; }
