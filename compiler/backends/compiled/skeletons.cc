@@ -89,8 +89,8 @@ class Skeleton {
                 const std::string& initial) {
     if (coder_.part(t).least < kLarge) return w_.line("{} {}{};", type, name, initial);
     const std::string memory = (name.starts_with('_') ? "" : "_") + name + "_memory";
-    w_.line("const std::unique_ptr<{0}[]> {1}(new {0}[1]{2});", type, memory, initial);
-    w_.line("{}& {} = {}[0];", type, name, memory);
+    w_.line("const corbel::cpp::Elsewhere<{0}> {1}(new {0}[1]{2});", type, memory, initial);
+    w_.line("{}& {} = *{}.at;", type, name, memory);
   }
 
   // One that stands for itself in the message.

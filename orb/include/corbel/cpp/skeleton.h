@@ -14,6 +14,17 @@ using core::Upcall;
 
 // The arguments could not be decoded: throws MARSHAL, completed NO.
 [[noreturn, gnu::visibility("default")]] void bad_arguments();
+
+// Where an argument stands for which a server's threads may have too little stack: an array of one.
+template <typename T>
+struct Elsewhere {
+  explicit Elsewhere(T* array_of_one) : at(array_of_one) {}
+  ~Elsewhere() { delete[] at; }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+  T* const at;
+};
 // A null pointer where the mapping forbids one (a result, an out parameter): throws BAD_PARAM, completed YES.
 [[noreturn, gnu::visibility("default")]] void null_result();
 
