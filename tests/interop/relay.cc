@@ -66,8 +66,9 @@ class Relay : public PortableServer::DynamicImplementation {
 
  private:
   const json::Operation& named(const char* name) const {
-    for (const json::Operation& operation : interface_.operations)
-      if (operation.name == name) return operation;
+    for (const std::vector<json::Operation>* const ancestors : interface_.operations)
+      for (const json::Operation& operation : *ancestors)
+        if (operation.name == name) return operation;
     throw CORBA::BAD_OPERATION(0, CORBA::COMPLETED_NO);
   }
 
