@@ -488,12 +488,13 @@ TEST(Contracts, OfTextIncludeFilesOfAnyName) {
 }
 TEST(Contracts, InheritWhatEachAncestorHasOnce) {
   const auto contract = corbel::json::Contract::of_text(
-      "interface A { void a(); }; interface B : A { void b(); attribute long n; }; interface C : A { void "
-      "c(); };"
-      "interface D : B, C { void d(); };");
-  EXPECT_EQ(contract.operations("D"), (std::vector<std::string>{"a", "b", "_get_n", "_set_n", "c", "d"}));
-  EXPECT_EQ(contract.operations("C"), (std::vector<std::string>{"a", "c"}));
+      "interface A { void of_a(); }; interface B : A { void of_b(); attribute long n; };"
+      "interface C : A { void of_c(); }; interface D : B, C { void of_d(); };");
+  EXPECT_EQ(contract.operations("D"),
+            (std::vector<std::string>{"of_a", "of_b", "_get_n", "_set_n", "of_c", "of_d"}));
+  EXPECT_EQ(contract.operations("C"), (std::vector<std::string>{"of_a", "of_c"}));
 }
+
 TEST(Contracts, HaveValuesThatHoldEachOtherInLongChains) {
   constexpr int kValues = 20'000;
   std::string text = "valuetype V0;\n";
