@@ -16,14 +16,6 @@ void CallSettings::add(const CallSettings& wider) {
     if ((taken >> i & 1) != 0) values[i] = wider.values[i];
 }
 
-void set_thread_call_settings(ThreadPart part, const CallSettings& settings) {
-  thread_local CallSettings limits, policies;
-  (part == ThreadPart::Limits ? limits : policies) = settings;
-  CallSettings both = limits;
-  both.add(policies);
-  thread_call_settings = both;
-}
-
 CallSettings SharedCallSettings::load() const {
   CallSettings settings;
   settings.set = set_.load(std::memory_order_acquire);

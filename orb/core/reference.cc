@@ -230,8 +230,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
     Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
     c.routes = orb_->transports().routes(c.profile, why);
     if (c.routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
-    if (c.routes.size() > static_cast<std::size_t>(kMostRoutes - left))
-      c.routes.resize(static_cast<std::size_t>(kMostRoutes - left));
+    while (static_cast<int>(c.routes.size()) > kMostRoutes - left) c.routes.pop_back();
     left += static_cast<int>(c.routes.size());
     candidates.push_back(std::move(c));
   }
