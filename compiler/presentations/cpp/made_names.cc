@@ -140,7 +140,7 @@ class Inherited {
   }
   template <typename Of>
   void members_of(const Of& of) {
-    for (const auto& m : of.members) std::visit([this](const auto* one) { compare(*one); }, m);
+    for (const auto& m : of.members) std::visit([this](const auto* one) { this->compare(*one); }, m);
   }
   void compare(const aoi::Decl&) {}            // the class of the same name hides it
   void compare(const aoi::Value::Factory&) {}  // is not inherited
