@@ -202,8 +202,10 @@ base::Ref<ClientConnection> Reference::called_back(const ior::IiopProfile& profi
   return connection && connection->claim_text(text) ? connection : nullptr;
 }
 
-// The first profile and address that can be reached. Of hostile references no more are tried than these.
+// Of a reference in one call: a hostile one could name any number.
 constexpr int kMostRoutes = 256;
+
+// The first profile and address that can be reached.
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
                                      base::Ref<Binding>& binding, base::Deadline deadline,
                                      std::int64_t connect_timeout, std::uint64_t failed) {
