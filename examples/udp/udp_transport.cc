@@ -104,8 +104,9 @@ class Receiver final : public Stream {
   }
   IoResult try_read(char* to, std::size_t size) override {
     while (arm()) {
+      if (stopped_) return {Io::Closed};
       const ssize_t received = ::recv(socket_->fd, datagram_.data(), datagram_.size(), MSG_DONTWAIT);
-      if (received < 0 || stopped_) return {stopped_ ? Io::Closed : Io::WouldBlock};
+      if (received < 0) return {Io::WouldBlock};
       if (!is_whole_message(datagram_.data(), static_cast<std::size_t>(received))) continue;
       first_ = 0;
       end_ = static_cast<std::size_t>(received);
@@ -124,7 +125,8 @@ class Receiver final : public Stream {
   bool arm() override { return first_ == end_; }
   void interrupt() override { stop_reading(); }
   void stop_reading() override { stopped_ = true; }
-  void finish_writing() override {}
+  // What the ORB would read from here on, to throw it away, is another's: the next Receiver's.
+  void finish_writing() override { stop_reading(); }
   std::string peer() const override { return "datagrams"; }
 
  private:

@@ -89,7 +89,7 @@ void BidirectionalConnection::ready(bool) {
 
 void BidirectionalConnection::queue_again() {
   armed_.store(true, std::memory_order_release);
-  server_.queue(this);
+  server_.arm(*this, *stream_, false);
 }
 
 bool BidirectionalConnection::next_inbound(Message& message, base::Memory& memory, bool& alive) {
@@ -206,11 +206,8 @@ bool BidirectionalConnection::park() {
   return replies_waiting_.load() >= kMostWaiting || !parked_.exchange(false);
 }
 
-void BidirectionalConnection::unpark() try {
+void BidirectionalConnection::unpark() {
   if (replies_waiting_.load() < kMostWaiting && parked_.exchange(false)) queue_again();
-} catch (const std::bad_alloc&) {
-  abort();
-  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
 }
 
 bool BidirectionalConnection::in_callback() const {

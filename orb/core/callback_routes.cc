@@ -15,6 +15,7 @@ std::size_t CallbackRoutes::add(const std::vector<ior::Address>& addresses,
                                 const base::Ref<ClientConnection>& connection, std::size_t most) {
   std::lock_guard lock(mutex_);
   std::vector<Routes::iterator>& claims = claims_[connection.get()];
+  claims.reserve(claims.size() + std::min(addresses.size(), most));  // each route has its claim, or is none
   std::size_t added = 0;
   for (const ior::Address& address : addresses) {
     if (added == most) break;
@@ -29,14 +30,10 @@ std::size_t CallbackRoutes::add(const std::vector<ior::Address>& addresses,
 }
 
 void CallbackRoutes::remove(const ClientConnection& connection) {
-  std::vector<base::Ref<ClientConnection>> gone;  // released without the mutex
   std::lock_guard lock(mutex_);
   const auto claims = claims_.find(&connection);
   if (claims == claims_.end()) return;
-  for (const Routes::iterator claim : claims->second) {
-    gone.push_back(std::move(claim->second));
-    routes_.erase(claim);
-  }
+  for (const Routes::iterator claim : claims->second) routes_.erase(claim);
   claims_.erase(claims);
   size_.store(routes_.size(), std::memory_order_release);
 }

@@ -110,7 +110,7 @@ void ClientConnection::ready(bool) {
 void ClientConnection::rearm() {
   const bool silent = stream_->arm();
   armed_.store(true, std::memory_order_release);
-  attached_->arm(*this, stream_->descriptor(), silent);
+  attached_->arm(*this, *stream_, silent);
 }
 
 ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocation) {

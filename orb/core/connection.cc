@@ -144,15 +144,15 @@ void Connection::write_left(bool& reading) {
 }
 
 // Messages in fragments go one after the other for so long: mixed, all of them would end last, and the reader
-// would have to copy them. Between the fragments smaller ones may leave, unless this thread may not wait for
-// others, because of the reading role or of what else it keeps.
+// would have to copy them. No more are mixed than a reader takes. Between the fragments smaller ones may leave,
+// unless this thread may not wait for others, because of the reading role or of what else it keeps.
 Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
                                  bool& reading, WriteLock& lock) {
   bool ordered;
   if (!begin_cut(deadline, reading, lock, ordered)) return Sent::TimedOut;
   iovec pieces[giop::FragmentCutter::kMostPieces];
   std::size_t run = 0;
-  bool nothing_sent = true;
+  bool nothing_sent = true, mixes = false;
   Sent sent = Sent::All;
   while (const int count = cutter.next(pieces)) {
     if (!nothing_sent) {
@@ -162,7 +162,7 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
     if (!nothing_sent && !reading && may_wait_for_writers()) {
       lock.unlock();
       bool in_time = true;
-      if (ordered && run >= kRun) {
+      if (ordered && run >= kRun && (mixes || (mixes = reserve_streaming()))) {
         cut_mutex_.unlock();
         in_time = ordered = lock_for_writing(cut_mutex_, deadline);
         run = 0;
@@ -178,6 +178,7 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
     nothing_sent = false;
   }
   if (ordered) cut_mutex_.unlock();
+  if (mixes) release_streaming();
   return sent;
 }
 

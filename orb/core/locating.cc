@@ -1,5 +1,7 @@
 #include "orb/core/locating.h"
 
+#include <new>
+
 #include "orb/core/orb.h"
 #include "orb/giop/reply.h"
 #include "orb/giop/request.h"
@@ -16,6 +18,7 @@ bool answer_locate_request(Orb& orb, const Message& request, std::string& reply)
   if (!giop::decode_locate_request(in, version, header)) return false;
   cdr::Encoder out;
   out.reset(giop::kLocateReplySize);
+  if (out.error()) throw std::bad_alloc();
   LocateStatus status = LocateStatus::UnknownObject;
   Dispatcher* const dispatcher = orb.dispatcher();
   ior::Ior target;
@@ -41,6 +44,7 @@ bool answer_locate_request(Orb& orb, const Message& request, std::string& reply)
         break;
     }
   }
+  if (out.error()) throw std::bad_alloc();
   giop::write_locate_reply(out.data(), version, header.request_id, status);
   giop::set_message_size(out.data(), out.size());
   reply.assign(out.data(), out.size());

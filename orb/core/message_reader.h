@@ -100,6 +100,7 @@ class MessageReader {
 
   // Some bytes of an incomplete message are here.
   bool mid_message() const { return end_ != begin_ || assembler_.pending(); }
+  bool mid_assembly() const { return assembler_.pending(); }
   // When the first of the messages began that are here in part; 0 if there is none that others may overtake.
   base::Deadline pending_since() const { return assembler_.pending() ? assembler_.pending_since() : 0; }
   // Some fragments of a message of that id are here, behind which others have come.

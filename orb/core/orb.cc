@@ -79,8 +79,11 @@ ServerRequest::~ServerRequest() = default;
 
 Orb::~Orb() {
   forget_orb(*this);
-  if (forked_) (void)server_.release();  // its threads are in another process
-  lane_.invocations.clear();             // before the connections that they hold
+  if (forked_) {  // their threads are in another process
+    (void)server_.release();
+    (void)idle_thread_.release();
+  }
+  lane_.invocations.clear();  // before the connections that they hold
   if (OrbAddition* const a = addition()) a->remove_ref();
 }
 

@@ -167,8 +167,10 @@ base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
 }
 
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
-                            std::int64_t connect_timeout, std::uint64_t failed) {
-  if ((binding = bound()) && (binding->profile & failed) == 0) return {};
+                            std::int64_t connect_timeout, const FailedProfiles& failed) {
+  if ((binding = bound()) && (binding->profile & failed.bits) == 0 &&
+      (binding->protects || !failed.protected_one))
+    return {};
   mutex_.lock();
   const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
@@ -208,7 +210,7 @@ constexpr int kMostRoutes = 256;
 // The first profile and address that can be reached.
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
                                      base::Ref<Binding>& binding, base::Deadline deadline,
-                                     std::int64_t connect_timeout, std::uint64_t failed) {
+                                     std::int64_t connect_timeout, const FailedProfiles& failed) {
   CallSettings settings = call_settings();
   settings.add(thread_call_settings);
   settings.add(orb_->call_settings());
@@ -216,7 +218,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
       settings.get(CallSetting::Bidirectional, static_cast<std::int64_t>(BothWays::AsAdapters)));
   SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
                     "the reference has no profile that this ORB can use"};
-  bool protected_one_failed = false;
+  bool protected_one_failed = failed.protected_one;
   std::uint64_t usable = 0;
   struct Candidate {
     std::uint32_t index;
@@ -227,7 +229,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   int left = 0;  // routes
   for (const std::uint32_t index : order_of(ior, usable)) {
     if (left == kMostRoutes) break;
-    if (failed & bit_of(index)) continue;
+    if (failed.bits & bit_of(index)) continue;
     const char* why = nullptr;
     Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
     c.routes = orb_->transports().routes(c.profile, why);
@@ -262,6 +264,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
       fresh->key = profile->object_key;
       fresh->profile = bit_of(index);
       fresh->profiles = usable;
+      fresh->protects = route.transport->protects();
       const std::uint32_t orb_type = ior::orb_type(*profile);
       fresh->omniorb = orb_type == assigned::kOrbTypeOmniOrb;
       fresh->corbel = orb_type == assigned::kOrbType;

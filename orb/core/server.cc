@@ -192,37 +192,49 @@ bool Server::start() {
 
 // ---- connections and events
 
-void Server::queue(EventHandler* handler) {
-  std::lock_guard lock(mutex_);
-  queue_locked(handler);
+// Without memory for the queue the stream ends, which is an event.
+void Server::arm(EventHandler& handler, transport::Stream& stream, bool silent) {
+  if (!silent) {
+    if (queue(&handler)) return;
+    stream.interrupt();
+  }
+  loop_.arm(stream.descriptor(), &handler);
 }
 
-void Server::queue_locked(EventHandler* handler) {
+bool Server::queue(EventHandler* handler) try {
+  std::lock_guard lock(mutex_);
   queue_.push_back(handler);
   queued_.store(true, std::memory_order_release);
   loop_.wake();
   wake_foreign_loop();
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
+// Whoever is turned away is so without the mutex: his socket may take its time.
 void Server::adopt(std::unique_ptr<transport::Stream> stream) {
+  base::Ref<ServerConnection> connection;
+  if (admit(stream, connection)) return;
+  if (connection) turn_away(connection->stream());
+  else if (stream) turn_away(*stream);
+}
+
+bool Server::admit(std::unique_ptr<transport::Stream>& stream, base::Ref<ServerConnection>& connection) try {
   const int descriptor = stream->descriptor();
   std::lock_guard lock(mutex_);
-  if (closing_.load() || connections_.size() >= orb_.options().max_connections) return turn_away(*stream);
-  base::Ref<ServerConnection> connection;
-  try {
-    connection = base::make_ref<ServerConnection>(orb_, *this, std::move(stream));
-    if (!admit_locked(*connection)) return turn_away(connection->stream());
-  } catch (const std::bad_alloc&) {
-    if (connection) turn_away(connection->stream());
-    return;
-  }
+  if (closing_.load() || connections_.size() >= orb_.options().max_connections) return false;
+  connection = base::make_ref<ServerConnection>(orb_, *this, std::move(stream));
+  if (!admit_locked(*connection)) return false;
   if (connection->mid_message()) watch_locked(*connection);
-  if (loop_.add(descriptor, static_cast<EventHandler*>(connection.get()))) {
-    connection.release();  // counted by connections_
-  } else {
+  if (!loop_.add(descriptor, static_cast<EventHandler*>(connection.get()))) {
     erase_locked(*connection);
-    turn_away(connection->stream());
+    return false;
   }
+  connection.release();  // counted by connections_
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 // False for one too many from its peer.
@@ -372,11 +384,11 @@ void Server::close_idle() {
       }
       if (next == 0 || due < next) next = due;
     }
+    idle_clock_.looked(now, next);  // a connection that comes next arms it anew
   }
   const base::Deadline patience = now + ServerConnection::kGoodbyePatience;  // for all of them together
   for (const auto& c : looked_at_) c->close_idle(patience);
   looked_at_.clear();
-  idle_clock_.looked(now, next);
 }
 
 void Server::watch_time(ServerConnection& connection) {
@@ -456,6 +468,7 @@ void Server::watch() {
 }
 
 int Server::event_descriptor() {
+  std::lock_guard lock(foreign_mutex_);
   if (!timer_) {
     auto timer = std::make_unique<Timer>(*this);
     if (timer->descriptor() < 0 || !loop_.add(timer->descriptor(), static_cast<EventHandler*>(timer.get())))
@@ -465,14 +478,16 @@ int Server::event_descriptor() {
     foreign_loop_ = std::move(foreign);
     foreign_.store(foreign_loop_.get(), std::memory_order_release);
     timer_ = std::move(timer);
+    timing_.store(timer_.get(), std::memory_order_release);
     set_timer();
   }
   return foreign_loop_->descriptor();
 }
 
 void Server::set_timer() {
-  if (!timer_) return;
-  if (const int time = tick_time(); time >= 0) timer_->set(time);
+  Timer* const timer = timing_.load(std::memory_order_acquire);
+  if (!timer) return;
+  if (const int time = tick_time(); time >= 0) timer->set(time);
 }
 
 // ---- life
@@ -486,6 +501,7 @@ std::vector<base::Ref<ServerConnection>> Server::all_locked() {
 
 void Server::close_connections() {
   std::vector<base::Ref<ServerConnection>> all;
+  std::vector<std::unique_ptr<transport::Stream>> late;
   {
     std::lock_guard lock(mutex_);
     closing_.store(true);
@@ -494,14 +510,16 @@ void Server::close_connections() {
       loop_.remove(listener->acceptor->descriptor());
       bool exhausted = false;
       for (int i = 0; i < kMostQueued; ++i) {
-        const auto stream = listener->acceptor->accept(exhausted);
+        auto stream = listener->acceptor->accept(exhausted);
         if (!stream) break;
-        turn_away(*stream);
+        late.push_back(std::move(stream));
       }
       listener->acceptor->stop();
     }
     all = all_locked();
   }
+  for (const auto& stream : late) turn_away(*stream);
+  late.clear();
   // One deadline for all: those behind a client that reads nothing have had the same time to make room.
   const base::Deadline deadline = base::now() + ServerConnection::kLastGoodbyePatience;
   for (const auto& c : all) c->close_when_idle(deadline);

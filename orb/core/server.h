@@ -40,9 +40,6 @@ class Server final : public AbstractServer {
   bool start() override;
 
   // ---- connections and events
-  transport::EventLoop& loop() { return loop_; }
-  // The handler is ready without an event: it has bytes in memory already.
-  void queue(EventHandler* handler);
   void adopt(std::unique_ptr<transport::Stream> stream);
   void forget(ServerConnection& connection);
   // A message has begun to arrive and nobody reads on: its time is watched.
@@ -111,10 +108,7 @@ class Server final : public AbstractServer {
   base::Ref<ClientConnection> way_back(const ior::IiopProfile& profile) override;
   bool attach(ClientConnection& connection) override;
   void detach(ClientConnection& connection) override;
-  void arm(EventHandler& handler, int descriptor, bool silent) override {
-    if (silent) loop_.arm(descriptor, &handler);
-    else queue(&handler);
-  }
+  void arm(EventHandler& handler, transport::Stream& stream, bool silent) override;
   void notify_progress() override {
     if (progress_waiters_.load() != 0) progress_.notify_all();
   }
@@ -136,13 +130,14 @@ class Server final : public AbstractServer {
   static constexpr long kDeliveryPauseNs = 500'000;  // between looks whether clients have what they were told
   class Listener;
   class Timer;
-  void queue_locked(EventHandler* handler);
+  bool queue(EventHandler* handler);
   SystemError listen_anywhere();
   bool keep_holding(ServerConnection& connection);
   SystemError listen_at(const EndpointOption& endpoint);
   using Peers = std::unordered_map<std::string, std::uint32_t>;
   static void turn_away(transport::Stream& stream);
   std::vector<base::Ref<ServerConnection>> all_locked();
+  bool admit(std::unique_ptr<transport::Stream>& stream, base::Ref<ServerConnection>& connection);
   bool admit_locked(ServerConnection& connection);
   void erase_locked(ServerConnection& connection);
   void begin_service_locked(ServerConnection& connection);
@@ -210,10 +205,12 @@ class Server final : public AbstractServer {
   IdleClock idle_clock_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
-  // Where somebody else's loop waits; made by its thread.
+  // Where somebody else's loop waits; made once, with the mutex, and read by all.
+  base::Mutex foreign_mutex_;
   std::unique_ptr<Timer> timer_;
+  std::atomic<Timer*> timing_{nullptr};
   std::unique_ptr<transport::EventLoop> foreign_loop_;
-  std::atomic<transport::EventLoop*> foreign_{nullptr};  // the same
+  std::atomic<transport::EventLoop*> foreign_{nullptr};
   CallbackRoutes callback_routes_;
 
   std::atomic<std::int32_t> running_{0};

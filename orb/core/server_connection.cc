@@ -158,12 +158,6 @@ void ServerConnection::read_ahead() {
   enqueue();
 }
 
-// Without memory for that it ends, which is an event.
-void ServerConnection::enqueue() try { server_.queue(this); } catch (const std::bad_alloc&) {
-  abort();
-  server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
-}
-
 bool ServerConnection::handle_ahead(std::unique_ptr<ServerRequest>& request) {
   const std::unique_ptr<Ahead> ahead = std::move(ahead_);
   return ahead->status == MessageReader::Status::Message ? handle(ahead->message, request) : protocol_error();
@@ -346,7 +340,6 @@ void ServerConnection::resume() {
 }
 
 void ServerConnection::wait_for_bytes() {
-  before_wait();
   if (stream_->arm()) stream_->wait(true, false, base::kNoDeadline);
   idle_since_.store(0, std::memory_order_relaxed);
 }
@@ -380,8 +373,7 @@ void ServerConnection::rearm() {
   before_wait();
   const bool silent = stream_->arm();
   state_.store(Armed, std::memory_order_release);
-  if (silent) server_.loop().arm(stream_->descriptor(), static_cast<EventHandler*>(this));
-  else enqueue();
+  server_.arm(*this, *stream_, silent);
 }
 
 void ServerConnection::fall_idle() {
@@ -418,9 +410,11 @@ bool ServerConnection::overdue(base::Deadline now) const {
 
 bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) {
   Message message;
-  if (reader_.next_is_all(giop::kCommonRequest, message)) [[likely]]
-    return handle(message, request);
-  if (reader_.next_is_all<true>(giop::kSwappedRequest, message)) return handle(message, request);
+  if (!reader_.mid_assembly()) [[likely]] {  // otherwise its time is watched
+    if (reader_.next_is_all(giop::kCommonRequest, message)) [[likely]]
+      return handle(message, request);
+    if (reader_.next_is_all<true>(giop::kSwappedRequest, message)) return handle(message, request);
+  }
   for (;;) {
     switch (reader_.next(message)) {
       case MessageReader::Status::Message:

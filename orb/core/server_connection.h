@@ -28,8 +28,10 @@ class ServerConnection final : public Connection, public EventHandler, public Se
 
   void ready(bool may_linger) override;
   ServerConnection* server_connection() override { return this; }
-  // With the reading role: waits, any time, until there is something to read.
+  // With the reading role: waits, any time, until there is something to read, behind before_wait().
   void wait_for_bytes();
+  // What the leader has to watch is noted: a message that is arriving, or that the connection is idle.
+  void before_wait();
 
   // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller
   // then has the role and must give the connection to the loop (resume()).
@@ -101,7 +103,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool serve(Message& message, std::unique_ptr<ServerRequest>& request);
   void read_and_serve(bool may_linger);
   // To the server's queue.
-  void enqueue();
+  void enqueue() { server_.arm(*this, *stream_, false); }
   // Waits for bytes, at most for the linger time.
   transport::IoResult read(const MessageReader::Space& space);
   transport::IoResult read_bulk(const MessageReader::Space& space);
@@ -140,7 +142,6 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   void unpark();
   // Ends it if the message that is arriving takes too long.
   [[gnu::cold]] void watch_message();
-  void before_wait();
   void fall_idle();
   // A reply is written while its request is served: what comes next waits in the socket.
   bool read_while_writing() override { return false; }

@@ -211,6 +211,7 @@ std::string make_prefix(Version version, std::string_view key) {
 std::string make_prefix(Addressing addressing, const ior::Ior& ior, std::uint32_t index) {
   cdr::Encoder out;
   out.reset(kTarget);
+  if (out.error()) throw std::bad_alloc();
   std::memset(out.data(), 0, kTarget);
   write(out.data(), MessageType::Request, {1, 2}, 0);
   out.put(addressing);

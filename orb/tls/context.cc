@@ -136,9 +136,11 @@ ContextHandle Context::current() {
     changed = now != seen_;
     if (changed || (retry_at_ != base::kNoDeadline && base::now() >= retry_at_)) {
       seen_ = std::move(now);
-      retry_at_ = base::kNoDeadline;
-      if (ContextHandle fresh = build(why)) handle_ = std::move(fresh);
-      else retry_at_ = base::now() + kRetryNs;
+      retry_at_ = base::now() + kRetryNs;  // if it fails, for want of memory, too
+      if (ContextHandle fresh = build(why)) {
+        handle_ = std::move(fresh);
+        retry_at_ = base::kNoDeadline;
+      }
     }
     handle = handle_;
   }

@@ -238,8 +238,11 @@ int TlsStream::note_rejected(int good, X509_STORE_CTX* store) {
   auto& self = *static_cast<TlsStream*>(SSL_get_app_data(ssl));
   self.rejected_.error = X509_STORE_CTX_get_error(store);
   self.rejected_.depth = X509_STORE_CTX_get_error_depth(store);
-  if (X509* const certificate = X509_STORE_CTX_get_current_cert(store))
-    self.rejected_.subject = subject_of(certificate);
+  try {
+    if (X509* const certificate = X509_STORE_CTX_get_current_cert(store))
+      self.rejected_.subject = subject_of(certificate);
+  } catch (const std::bad_alloc&) {  // the library is in C; the certificate is rejected without its name
+  }
   return good;
 }
 
@@ -261,22 +264,27 @@ TlsStream::Progress TlsStream::advance() {
     failure_ = {FailureKind::Broken, "the connection ended during the TLS handshake"};
     return Progress::Failed;
   }
-  if (progress == Progress::Done) established();
-  else drained_ = true;
+  if (progress != Progress::Done) drained_ = true;
+  else established();
   return progress;
 }
 
-void TlsStream::established() {
+// Whose it is not known for want of memory ends.
+void TlsStream::established() try {
   if (SSL_get_verify_mode(ssl_) != SSL_VERIFY_NONE && SSL_get_verify_result(ssl_) == X509_V_OK)
     identity_ = identity_of(ssl_);
   drained_ = in_begin_ == in_end_ && SSL_has_pending(ssl_) == 0;
   opening_until_.store(base::kNoDeadline, std::memory_order_relaxed);
   established_.store(true, std::memory_order_release);
+} catch (const std::bad_alloc&) {
+  broken_ = true;
+  ended_ = Io::Failed;
+  throw;
 }
 
 TlsStream::Progress TlsStream::fail() {
+  broken_ = true;  // before anything that takes memory
   failure_ = take_failure(rejected_);
-  broken_ = true;
   return Progress::Failed;
 }
 
@@ -324,6 +332,8 @@ bool TlsStream::refill(bool wait, IoResult& result) {
 
 IoResult TlsStream::receive(char* to, std::size_t size, bool wait) {
   if (ended_ != Io::Ok) return {ended_};
+  if (size == 0) [[unlikely]]
+    return {Io::Failed};  // the reader has no memory
   note_thread();
   std::size_t got = 0;
   for (int piece = 0;; ++piece) {

@@ -2,46 +2,61 @@
 
 #include <unistd.h>
 
-#include <atomic>
-#include <memory>
-#include <new>
+#include <array>
+#include <mutex>
 #include <utility>
 
+#include "orb/base/mutex.h"
 #include "orb/base/thread.h"
 
 namespace corbel::transport {
 namespace {
 
-constexpr int kMostClosing = 8;
+constexpr int kMostThreads = 8;
+constexpr std::size_t kMostWaiting = 256;
 
-std::atomic<int> closing{0};
-std::atomic<pid_t> closing_in{0};  // a forked child has not its parent's threads
+// Changed by one write at a time, so that a forked child finds it whole.
+struct Waiting {
+  base::Mutex mutex;
+  std::array<Descriptor, kMostWaiting> all;
+  std::size_t count = 0;
+  int threads = 0;
+  pid_t process = 0;  // a forked child has not its parent's threads
+  static Waiting& instance() {
+    static Waiting* const waiting = new Waiting;  // the process's end closes them without waiting
+    return *waiting;
+  }
+};
 
-void* close_it(void* socket) {
-  delete static_cast<Descriptor*>(socket);
-  closing.fetch_sub(1, std::memory_order_relaxed);
-  return nullptr;
+void* close_waiting(void*) {
+  Waiting& waiting = Waiting::instance();
+  for (;;) {
+    Descriptor next;
+    std::lock_guard lock(waiting.mutex);
+    if (waiting.count == 0) {
+      --waiting.threads;
+      return nullptr;
+    }
+    next = std::move(waiting.all[waiting.count - 1]);
+    --waiting.count;
+  }
 }
 
 }  // namespace
 
-bool may_close_aside() {
-  if (closing_in.exchange(getpid(), std::memory_order_relaxed) != getpid()) closing.store(0);
-  return closing.load(std::memory_order_relaxed) < kMostClosing;
-}
-
-void close_aside(Descriptor socket) {
-  std::unique_ptr<Descriptor> aside(new (std::nothrow) Descriptor);
-  if (!aside) return;
-  *aside = std::move(socket);
-  closing.fetch_add(1, std::memory_order_relaxed);
+bool close_aside(Descriptor& socket) {
+  Waiting& waiting = Waiting::instance();
+  std::lock_guard lock(waiting.mutex);
+  if (waiting.count == kMostWaiting) return false;
+  if (std::exchange(waiting.process, getpid()) != getpid()) waiting.threads = 0;
+  waiting.all[waiting.count] = std::move(socket);
+  ++waiting.count;
   pthread_t thread;
-  if (base::start_thread(thread, close_it, aside.get())) {
+  if (waiting.threads < kMostThreads && base::start_thread(thread, close_waiting, nullptr)) {
     pthread_detach(thread);
-    aside.release();
-  } else {
-    closing.fetch_sub(1, std::memory_order_relaxed);
-  }
+    ++waiting.threads;
+  }  // otherwise one of the others closes it, or the next one
+  return true;
 }
 
 }  // namespace corbel::transport

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include "orb/base/mutex.h"
 #include "orb/transport/close_aside.h"
@@ -98,18 +99,21 @@ class ShmAcceptor final : public Acceptor {
  public:
   ShmAcceptor(Descriptor socket, std::string name, const Settings& settings)
       : socket_(std::move(socket)), name_(std::move(name)), settings_(settings) {}
+  ~ShmAcceptor() override {
+    for (Descriptor& socket : refused_)
+      if (!close_aside(socket)) (void)socket.release();  // the process's end closes it
+  }
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
     for (int i = 0; i < kMostAtOnce; ++i) {
-      if (!may_close_aside()) {
-        exhausted = true;
+      Descriptor socket = accept_socket(socket_.get(), exhausted);
+      if (!socket) {
+        exhausted = exhausted || full_;
         return nullptr;
       }
-      Descriptor socket = accept_socket(socket_.get(), exhausted);
-      if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))
         return std::make_unique<ShmStream>(std::move(socket), settings_);
-      close_aside(std::move(socket));
+      refuse(std::move(socket));
     }
     return nullptr;  // the descriptor says that there are more
   }
@@ -120,9 +124,21 @@ class ShmAcceptor final : public Acceptor {
   void stop() override { ::shutdown(socket_.get(), SHUT_RDWR); }
 
  private:
+  // Where too many do not close nobody else is let in either, who finds that out at once and takes other
+  // ways.
+  void refuse(Descriptor socket) {
+    ::shutdown(socket.get(), SHUT_RDWR);
+    if (close_aside(socket)) return;
+    full_ = true;
+    stop();
+    refused_.push_back(std::move(socket));
+  }
+
   Descriptor socket_;
   const std::string name_;
   const Settings settings_;
+  bool full_ = false;
+  std::vector<Descriptor> refused_;  // since then: those that had come already
 };
 
 class ShmTransport final : public Transport {

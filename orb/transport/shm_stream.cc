@@ -32,6 +32,13 @@ constexpr int kLooksPerTime = 64;
 
 constexpr std::int64_t kNoTime = 0;  // no limit
 
+constexpr std::size_t kMostPassed = 253;  // the kernel's limit of descriptors with a message
+
+// What a peer has passed that is not wanted: it may be one whose closing waits.
+void discard(Descriptor passed) {
+  if (passed) (void)close_aside(passed);
+}
+
 void pause_processor() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -114,7 +121,8 @@ bool ShmStream::meet() {
   if (has(kBroken | kGone)) return false;
   Hello hello{};
   iovec part{&hello, sizeof hello};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))]{};
+  // As much as a message can bring: the kernel closes what there is no room for, which may take long.
+  alignas(cmsghdr) char control[CMSG_SPACE(kMostPassed * sizeof(int))]{};
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
@@ -134,8 +142,8 @@ bool ShmStream::meet() {
     for (std::size_t i = 0; i < descriptors; ++i) {
       int fd;
       std::memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-      passed = Descriptor(fd);  // each is closed
-      ++count;
+      if (count++ != 0) discard(std::move(passed));
+      passed = Descriptor(fd);
     }
   }
   refuse_descriptors(socket_.get());  // from here on
@@ -145,6 +153,7 @@ bool ShmStream::meet() {
     memory = SharedMemory::adopt(passed.get(), hello.ring_size);
   if (memory) use_memory(std::move(memory), false);
   else set(kBroken);
+  if (!memory_) discard(std::move(passed));
   return static_cast<bool>(memory_);
 }
 
@@ -185,6 +194,8 @@ std::size_t ShmStream::last_octets() {
 }
 
 IoResult ShmStream::take(char* to, std::size_t size) {
+  if (size == 0) [[unlikely]]
+    return {Io::Failed};  // the reader has no memory
   if (armed_) disarm();
   const std::uint32_t flags = flags_.load(std::memory_order_acquire);
   if (flags & (kInterrupted | kReadingStopped | kBroken)) [[unlikely]] {

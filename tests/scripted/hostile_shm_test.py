@@ -3,10 +3,12 @@
 import contextlib
 import ctypes
 import fcntl
+import functools
 import os
 import random
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -20,6 +22,29 @@ from tests.support.giop import Status
 
 SIZE = shm.RINGS_AT + 2 * shm.RING
 NOBODY = 65534
+
+
+@contextlib.contextmanager
+def somebody_else(do):
+    """Another user's process, which lives on meanwhile; what it says is read by what this gives."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            do(functools.partial(os.write, writing))
+            signal.pause()
+        finally:
+            os._exit(0)
+    os.close(writing)
+    try:
+        yield functools.partial(os.read, reading, 100)
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 class ShmTest(HostileTest):
@@ -112,27 +137,61 @@ class Rendezvous(ShmTest):
                 stack.enter_context(shm.rendezvous(self.address, PATIENCE))
             self.assert_serves()
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
     def test_other_users(self):
-        if os.geteuid() != 0:
-            self.skipTest("only root can be somebody else")
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.setgroups([])
-                os.setgid(NOBODY)
-                os.setuid(NOBODY)
-                connection = shm.rendezvous(self.address, PATIENCE)
+        def intrude(say):
+            with shm.rendezvous(self.address, PATIENCE) as connection:
                 with contextlib.suppress(ConnectionError):
                     socket.send_fds(connection, [shm.hello()], [shm.new_memory()])
                 self.assert_turned_away(connection)
-                os.write(writing, b"turned away")
-            finally:
-                os._exit(0)
-        os.close(writing)
-        self.assertEqual(b"turned away", os.read(reading, 100))
-        os.close(reading)
-        os.waitpid(child, 0)
+            say(b"turned away")
+
+        with somebody_else(intrude) as said:
+            self.assertEqual(b"turned away", said())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_other_users_whose_sockets_do_not_close(self):
+        with somebody_else(functools.partial(self.pass_lingering_sockets, 40)) as said:
+            self.assertEqual(b"passed", said())
+            self.assert_serves()
+
+    def pass_lingering_sockets(self, count, say):
+        """Each waits while it is closed for a reader who does not read."""
+        with socket.socket() as listening:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            listening.bind(("127.0.0.1", 0))
+            listening.listen(count)
+            kept = []
+            for _ in range(count):
+                lingering = socket.socket()
+                lingering.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+                lingering.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 10 * PATIENCE))
+                lingering.connect(listening.getsockname())
+                kept.append(listening.accept()[0])
+                lingering.settimeout(0.01)
+                with contextlib.suppress(TimeoutError):
+                    while lingering.send(bytes(65536)):
+                        pass
+                with contextlib.suppress(ConnectionError), shm.rendezvous(self.address, PATIENCE) as connection:
+                    socket.send_fds(connection, [shm.hello()], [lingering.fileno()])
+                # Mostly it is the server that closes it last, and waits.
+                threading.Thread(target=lingering.close, daemon=True).start()
+            say(b"passed")
+            signal.pause()
+
+
+class Crowded(ShmTest, attacks=False):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_too_many_of_others_sockets_that_do_not_close_end_the_rendezvous(self):
+        """Its own user's clients find that at once, and take other ways."""
+        with somebody_else(functools.partial(Rendezvous.pass_lingering_sockets, self, 400)) as said:
+            self.assertEqual(b"passed", said())
+            until = time.monotonic() + PATIENCE
+            with self.assertRaises(ConnectionRefusedError):
+                while time.monotonic() < until:
+                    shm.rendezvous(self.address, PATIENCE).close()
+                    time.sleep(0.02)
+        self.assertTrue(self.server.alive())
 
 
 class Positions(ShmTest):

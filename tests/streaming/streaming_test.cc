@@ -260,6 +260,31 @@ TEST(Streaming, ManyThreadsStreamOverOneConnection) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST(Streaming, ManyThreadsSendLargeMessagesOverOneConnection) {
+  Ends ends;
+  std::atomic<bool> reads{false}, over{false};
+  on_step = [&](CORBA::Long) {
+    reads = true;
+    while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  // It reads for all the others, who only write.
+  std::thread reader([&] { EXPECT_EQ(Streams::StepSeq_var(ends.store->made_steps(1))->length(), 1u); });
+  EXPECT_TRUE(lifecycle::comes_true([&] { return reads.load(); }));
+  const std::string large(3 << 20, 'x');  // takes more than one turn
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 100; ++i)  // more than a reader puts together at once
+    threads.emplace_back([&] {
+      const std::string outcome =
+          raised([&] { wrong += large != CORBA::String_var(ends.store->text(large.c_str())).in(); });
+      EXPECT_EQ(outcome, "none");
+    });
+  for (std::thread& t : threads) t.join();
+  over = true;
+  reader.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(Streaming, AReactiveServerStreamsToo) {
   Ends ends({"-ORBgiopFragmentSize", "16384"}, {"-ORBserverModel", "reactive"});
   std::thread loop([&] { ends.server->run(); });
