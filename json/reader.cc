@@ -7,7 +7,9 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "json/convert.h"
@@ -288,19 +290,21 @@ class Reader {
     if (h.reference()) {
       const char* tag = nullptr;
       check(values.target(tag) && paths_.count(tag) != 0, path);
-      return {{"_ref", paths_[tag]}};
+      return {{"_ref", counted(paths_[tag], path)}};
     }
     check(values.read_header(h), path);
-    if (h.ids.empty()) h.ids.emplace_back(declared.id);
+    const std::string_view declared_id(declared.id);
+    if (h.ids.empty()) h.ids = {&declared_id, 1};
     std::size_t first = 0;
     const TypeCode* t = nullptr;
-    for (; first < h.ids.size() && !(t = known(h.ids[first], declared)); ++first) continue;
+    for (; first < h.ids.size() && !(t = known(std::string(h.ids[first]), declared)); ++first) continue;
     if (!t || t->special == kCustom || (first != 0 && !h.chunked()))
-      path.fail("the contract has no form for values of '" + h.ids[0] + "'");
-    paths_.emplace(h.at, path.text());
+      path.fail("the contract has no form for values of '" + std::string(h.ids[0]) + "'");
+    paths_.emplace(h.at, counted(path.text(), path));
     check(values.begin_state(h), path);
-    Json made = t->kind == Kind::ValueBox ? value(*t->content, path)
-                                          : members(chain_of(*t), Json{{"_type", t->id}}, path);
+    Json made = t->kind == Kind::ValueBox
+                    ? value(*t->content, path)
+                    : members(chain_of(*t), Json{{"_type", counted(t->id, path)}}, path);
     check(values.end_state(h), path);
     return made;
   }

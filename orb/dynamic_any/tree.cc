@@ -660,7 +660,8 @@ bool Node::read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader
   cdr::ValueInput& values = cdr::values_of(in);
   const types::TypeCode& t = resolved();
   if (!values.read_header(h)) return false;
-  if (h.ids.empty()) h.ids.emplace_back(t.id);
+  const std::string_view declared(t.id);
+  if (h.ids.empty()) h.ids = {&declared, 1};
   std::size_t first = 0;
   while (first < h.ids.size() && h.ids[first] != t.id) ++first;
   const bool described = first < h.ids.size() && t.special != CORBA::VM_CUSTOM &&
