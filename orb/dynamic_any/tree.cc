@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "orb/cpp/value_streams.h"
 #include "orb/dynamic_any/dyn_any.h"
 #include "orb/dynamic_any/written.h"
 #include "orb/types/label.h"
@@ -649,7 +651,8 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
   cdr::ValueInput::Place back;
   cdr::ValueHeader there;
   if (!values.go_to(tag, back) || !values.next(there) || there.null() || there.reference() ||
-      !read_whole_value(in, reading, there))
+      !read_whole_value(in, reading, there) ||
+      !reader.may_copy(static_cast<std::size_t>(in.position() - tag), reader.values_in_anys() - in_anys + 1))
     return in.fail();
   values.return_to(back);
   return true;
