@@ -278,8 +278,10 @@ void Node::split(const Octets& octets, Parts& p) {
       const std::uint32_t width = width_of(*t.content);
       if (width != 0) {
         const std::uint32_t align = std::min(width, 8u) - 1;
-        p.first = (static_cast<std::uint32_t>(in.offset()) + align) & ~align;
+        const auto at = static_cast<std::uint32_t>(in.offset());
+        p.first = (at + align) & ~align;
         p.stride = width;
+        good = n == 0 || in.remaining() >= p.first - at + std::size_t{width} * n;
         break;
       }
       p.begins.reserve(std::size_t{n} + 1);
@@ -318,6 +320,7 @@ void Node::resize_run(std::uint32_t n) {
   out.put(n);
   if (align == 8) out.copied_run<8>(elements.data(), size);
   else out.copied_run<1>(elements.data(), size);  // aligned behind the length
+  if (out.error()) cpp::raise(out.error());
   content_ = Octets(out, 0);
 }
 
@@ -361,6 +364,7 @@ void Node::set_label(std::int64_t label) {
   cdr::Encoder out;
   out.reset();
   put_label(out, discriminator, label);
+  if (out.error()) cpp::raise(out.error());
   part(0).set(Octets(out, 0));
   activate(p, types::normalized(label, types::resolve(&discriminator)->kind));
 }
@@ -441,6 +445,8 @@ bool Node::set_to_default() {
   cdr::Encoder out;
   out.reset();
   if (!put_default(out, type_)) return false;
+  if (out.error().id == SystemErrorId::DATA_CONVERSION) return false;  // a label that is no character
+  if (out.error()) cpp::raise(out.error());
   set(Octets(out, 0));
   return true;
 }
@@ -647,7 +653,9 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
       set_state(known->second);
       return true;
     }
-  // In a part that was not taken to pieces, or as a value of another type.
+  // In a part that was not taken to pieces, or as a value of another type. Many may refer to it.
+  cpp::ValueReader& reader = cpp::reader_of(in);
+  const std::size_t in_anys = reader.values_in_anys();
   cdr::ValueInput::Place back;
   cdr::ValueHeader there;
   if (!values.go_to(tag, back) || !values.next(there) || there.null() || there.reference() ||

@@ -62,6 +62,16 @@ TEST_F(HostileDynAnys, OfUnionsWhoseFirstLabelIsNoneOfTheEnumAreRefused) {
   EXPECT_EQ("InconsistentTypeCode", thrown([&] { made(type.in()); }));
 }
 
+TEST_F(HostileDynAnys, OfUnionsWhoseFirstLabelIsNoCharacterAreRefused) {
+  const Member members[] = {{"m", CORBA::_tc_ulong, 0xd800, 0}};
+  const corbel::types::TypeCode choice(Kind::Union, "IDL:U:1.0", "U", CORBA::_tc_wchar, members, 1, 0, -1);
+  const CORBA::TypeCode_var type = received(choice);
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { made(type.in()); }));
+  const CORBA::TypeCode_var many = received({Kind::Sequence, "", "", &choice, nullptr, 0});
+  const da::DynSequence_var d = da::DynSequence::_narrow(made(many.in()));
+  EXPECT_EQ("BAD_TYPECODE", thrown([&] { d->set_length(1); }));
+}
+
 // A value in chunks that holds others, of the type that is declared where it stands, and what refers to it
 // behind.
 void put_custom(corbel::cdr::Encoder& out, std::uint32_t size, std::uint32_t inner,
