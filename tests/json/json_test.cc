@@ -668,6 +668,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
   const auto contract = corbel::json::Contract::of_text(R"(
     typedef map<string, long> Named;
     struct Holder { map<string, long> inside; };
+    exception Full { map<string, long> inside; };
     interface I {
       void in_map(in map<string, long> m);
       void in_maps(in sequence<map<string, long> > m);
@@ -677,6 +678,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
       map<string, long> give_map();
       Named give_named();
       attribute map<string, long> all;
+      void fill() raises(Full);
     };)");
   const Caller other(orbs.client.in(), contract);
   const auto refused = [&](const char* operation, const char* arguments) {
@@ -692,6 +694,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
   EXPECT_EQ(refused("out_map", "{}"), "$.m" + why);
   for (const char* const operation : {"give_map", "give_named", "_get_all"})
     EXPECT_EQ(refused(operation, "{}"), "$.result" + why) << operation;
+  EXPECT_EQ(refused("fill", "{}"), "$.raises.Full" + why);
 }
 
 // Gives the value of a property that came with the call.
