@@ -79,6 +79,9 @@ CORBA::Request_ptr request_of(CORBA::Object_ptr object, const Operation& operati
   const Path root("$");
   check_travels(*operation.result.in(), Path(root, "result"));
   for (const Parameter& p : operation.parameters) check_travels(*p.type.in(), Path(root, p.name.c_str()));
+  const Path raises(root, "raises");
+  for (const CORBA::TypeCode_var& type : operation.raises)
+    check_travels(*type.in(), Path(raises, types::resolve(type.in())->name));
   CORBA::Request_var request = object->_request(operation.name.c_str());
   for (const CORBA::TypeCode_var& type : operation.raises) request->exceptions()->add(type.in());
   for (const std::string& name : operation.contexts) request->contexts()->add(name.c_str());

@@ -2,12 +2,15 @@
 #include <corbel/cpp/fixed.h>
 #include <corbel/cpp/wide.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "json/convert.h"
@@ -23,11 +26,13 @@ using types::Kind;
 using types::TypeCode;
 
 constexpr std::uint32_t kMostForNothing = 10'000;  // parts without octets, which cost memory alone
+// Octets of names, ids and paths: in a message they stand once, in JSON wherever they are met.
+constexpr std::size_t kMostNames = 64 << 20, kMostNamesEach = 64;  // and for each octet of the value
 
 class Reader {
  public:
   Reader(cdr::Decoder& in, const Contract::Parts& contract, CORBA::ORB_ptr orb)
-      : in_(in), contract_(contract), orb_(orb) {}
+      : in_(in), contract_(contract), orb_(orb), names_left_(kMostNames + kMostNamesEach * in.remaining()) {}
 
   Json value(const TypeCode& declared, const Path& path) {
     if (++depth_ > kDeepest) path.fail("values nest too deep");
@@ -88,7 +93,7 @@ class Reader {
       case Kind::Enum: {
         const auto ordinal = get<std::uint32_t>(path);
         check(ordinal < t.member_count, path);
-        return member_name(t, ordinal);
+        return counted(member_name(t, ordinal), path);
       }
       case Kind::String: {
         const char* text = nullptr;
@@ -107,16 +112,16 @@ class Reader {
       case Kind::Any: {
         CORBA::TypeCode_var type;
         check(cdr::unmarshal(in_, type), path);
-        Json j{{"type", json_of(*type.in())}};
-        const std::size_t known = labels_.size();
+        Json j{{"type", type_code(*type.in(), path)}};
+        const std::size_t known = labels_.size() + places_.size();
         j["value"] = value(*type.in(), Path(path, "value"));
-        if (labels_.size() != known) kept_.push_back(type);
+        if (labels_.size() + places_.size() != known) kept_.push_back(type);
         return j;
       }
       case Kind::TypeCode: {
         CORBA::TypeCode_var type;
         check(cdr::unmarshal(in_, type), path);
-        return json_of(*type.in());
+        return type_code(*type.in(), path);
       }
       case Kind::ObjRef:
       case Kind::Component:
@@ -208,19 +213,61 @@ class Reader {
     CORBA::String_var text = orb_->object_to_string(object.in());
     return text.in();
   }
+  std::string counted(std::string text, const Path& path) {
+    if (text.size() > names_left_) path.fail("the value is too large as JSON");
+    names_left_ -= text.size();
+    return text;
+  }
+  // A peer's may be of many levels in few octets.
+  Json type_code(const TypeCode& t, const Path& path) {
+    constexpr std::size_t kLevel = 256;  // of memory
+    Json made = json_of(t);
+    std::size_t size = 0;
+    const Json* at = &made;
+    for (; at->is_structured() && !at->empty(); at = &at->front()) size += kLevel;
+    if (at->is_string()) size += at->get_ref<const std::string&>().size();
+    if (size > names_left_) path.fail("the value is too large as JSON");
+    names_left_ -= size;
+    return made;
+  }
   // Most derived first, as chain_of() has them.
   Json members(const std::vector<const TypeCode*>& types, Json made, const Path& path) {
+    auto& all = made.get_ref<Json::object_t&>();
+    const std::vector<std::uint32_t>* const places = places_of(types, all);
+    std::size_t at = 0;
     for (auto t = types.rbegin(); t != types.rend(); ++t)
       for (std::uint32_t i = 0; i < (*t)->member_count; ++i) {
-        const std::string name = member_name(**t, i);
-        if (made.size() == kMostMembers) path.fail("the value has too many members");
-        made[name] = value(*(*t)->members[i].type, Path(path, name.c_str()));
+        const std::string name = counted(member_name(**t, i), path);
+        if (all.size() == kMostMembers) path.fail("the value has too many members");
+        Json member = value(*(*t)->members[i].type, Path(path, name.c_str()));
+        if (!places) all[name] = std::move(member);
+        else if (const std::uint32_t place = (*places)[at++]; place == all.size())
+          all.emplace_back(name, std::move(member));
+        else (all.begin() + place)->second = std::move(member);
       }
     return made;
   }
+  // Where each of many members stands among all, which would be looked for one after the other: a peer's may
+  // share a name. Null where they are few.
+  const std::vector<std::uint32_t>* places_of(const std::vector<const TypeCode*>& types,
+                                              Json::object_t& all) {
+    std::size_t count = 0;
+    for (const TypeCode* const t : types) count += t->member_count;
+    if (count <= kFew) return nullptr;
+    all.reserve(std::min(all.size() + count, kMostMembers));
+    const auto [known, fresh] = places_.try_emplace(types.front());
+    if (!fresh) return &known->second;
+    std::unordered_map<std::string, std::uint32_t> named;
+    for (const auto& [name, ignored] : all) named.emplace(name, static_cast<std::uint32_t>(named.size()));
+    for (auto t = types.rbegin(); t != types.rend(); ++t)
+      for (std::uint32_t i = 0; i < (*t)->member_count && named.size() <= kMostMembers; ++i) {
+        const auto next = static_cast<std::uint32_t>(named.size());
+        known->second.push_back(named.emplace(member_name(**t, i), next).first->second);
+      }
+    return &known->second;
+  }
   // As selected(): a peer may send many unions with many labels.
   std::uint32_t branch(const TypeCode& t, std::int64_t label) {
-    constexpr std::uint32_t kFew = 64;
     if (t.member_count <= kFew) return selected(t, label);
     const auto [at, fresh] = labels_.try_emplace(&t);
     const Kind kind = types::resolve(t.content)->kind;
@@ -236,7 +283,7 @@ class Reader {
     Json made{{"_d", value(*t.content, Path(path, "_d"))}};
     const std::uint32_t chosen = branch(t, label(start, *types::resolve(t.content), path));
     if (chosen == t.member_count) return made;
-    const std::string name = member_name(t, chosen);
+    const std::string name = counted(member_name(t, chosen), path);
     made[name] = value(*t.members[chosen].type, Path(path, name.c_str()));
     return made;
   }
@@ -288,19 +335,21 @@ class Reader {
     if (h.reference()) {
       const char* tag = nullptr;
       check(values.target(tag) && paths_.count(tag) != 0, path);
-      return {{"_ref", paths_[tag]}};
+      return {{"_ref", counted(paths_[tag], path)}};
     }
     check(values.read_header(h), path);
-    if (h.ids.empty()) h.ids.emplace_back(declared.id);
+    const std::string_view declared_id(declared.id);
+    if (h.ids.empty()) h.ids = {&declared_id, 1};
     std::size_t first = 0;
     const TypeCode* t = nullptr;
-    for (; first < h.ids.size() && !(t = known(h.ids[first], declared)); ++first) continue;
+    for (; first < h.ids.size() && !(t = known(std::string(h.ids[first]), declared)); ++first) continue;
     if (!t || t->special == kCustom || (first != 0 && !h.chunked()))
-      path.fail("the contract has no form for values of '" + h.ids[0] + "'");
-    paths_.emplace(h.at, path.text());
+      path.fail("the contract has no form for values of '" + std::string(h.ids[0]) + "'");
+    paths_.emplace(h.at, counted(path.text(), path));
     check(values.begin_state(h), path);
-    Json made = t->kind == Kind::ValueBox ? value(*t->content, path)
-                                          : members(chain_of(*t), Json{{"_type", t->id}}, path);
+    Json made = t->kind == Kind::ValueBox
+                    ? value(*t->content, path)
+                    : members(chain_of(*t), Json{{"_type", counted(t->id, path)}}, path);
     check(values.end_state(h), path);
     return made;
   }
@@ -317,7 +366,10 @@ class Reader {
   CORBA::ORB_ptr const orb_;
   std::map<const char*, std::string> paths_;  // of values, by where their tag stands
   std::unordered_map<const TypeCode*, std::unordered_map<std::int64_t, std::uint32_t>> labels_;
-  std::vector<CORBA::TypeCode_var> kept_;  // which those are of
+  std::unordered_map<const TypeCode*, std::vector<std::uint32_t>> places_;
+  std::vector<CORBA::TypeCode_var> kept_;    // which those are of
+  static constexpr std::uint32_t kFew = 64;  // members that are looked for one after the other
+  std::size_t names_left_;
   int depth_ = 0;
   std::uint32_t for_nothing_ = 0;
 };

@@ -59,7 +59,7 @@ bool ValueOutput::begin_opaque(const ValueHeader& h, std::size_t phase) {
   const std::size_t count = h.spelled.size();
   std::size_t state = tag_ + 4 + (count > 1 ? 4 : 0);
   for (std::size_t i = 0; i < count; ++i)
-    state += !h.spelled[i] && ids_.count(h.ids[i]) != 0 ? 8 : 4 + round4(h.ids[i].size() + 1);
+    state += !h.spelled[i] && ids_.count(std::string(h.ids[i])) != 0 ? 8 : 4 + round4(h.ids[i].size() + 1);
   // A list of one id is longer by 4 than the id; an URL of five octets, for which nobody asks, takes 12.
   const bool moved = (state + 4) % 8 != phase;
   const bool list = count > 1 || (moved && count == 1);
@@ -68,7 +68,7 @@ bool ValueOutput::begin_opaque(const ValueHeader& h, std::size_t phase) {
   if (url) out_.put_string("file:");
   if (list) out_.put(static_cast<std::uint32_t>(count));
   for (std::size_t i = 0; i < count; ++i)
-    h.spelled[i] ? spell_id(h.ids[i].c_str()) : write_id(h.ids[i].c_str());
+    h.spelled[i] ? spell_id(h.ids[i].data()) : write_id(h.ids[i].data());
   enter_state(true);
   return true;
 }
@@ -181,9 +181,9 @@ bool ValueInput::read_header(ValueHeader& h) {
       return true;
     case kOneId: {
       bool spelled;
-      const std::string* const id = read_text(&spelled);
+      const std::string_view* const id = read_text(&spelled);
       if (!id) return false;
-      h.ids.assign(1, *id);
+      h.ids = {id, 1};
       h.spelled.assign(1, spelled);
       return true;
     }
@@ -203,23 +203,22 @@ bool ValueInput::read_ids(ValueHeader& h) {
     if (!id_target(to)) return false;
     const auto known = lists_.find(to);
     if (known == lists_.end()) return in_.fail();
-    for (const std::string* const id : known->second) h.ids.push_back(*id);
+    h.ids = known->second;
     h.spelled.assign(h.ids.size(), false);
     return true;
   }
   if (count == 0 || count > kMostIds) return in_.fail();
-  std::vector<const std::string*> list;
+  std::vector<std::string_view> list;
   std::size_t octets = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     bool spelled;
-    const std::string* const id = read_text(&spelled);
+    const std::string_view* const id = read_text(&spelled);
     if (!id) return false;
     if ((octets += id->size()) > kMostIdOctets) return in_.fail();
-    list.push_back(id);
-    h.ids.push_back(*id);
+    list.push_back(*id);
     h.spelled.push_back(spelled);
   }
-  lists_.emplace(at, std::move(list));
+  h.ids = lists_.emplace(at, std::move(list)).first->second;
   return true;
 }
 
@@ -232,7 +231,7 @@ bool ValueInput::id_target(const char*& to) {
 }
 
 // Null where there is none.
-const std::string* ValueInput::read_text(bool* spelled) {
+const std::string_view* ValueInput::read_text(bool* spelled) {
   std::uint32_t length;
   if (!in_.get(length)) return nullptr;
   const char* const at = in_.position() - 4;
@@ -241,12 +240,12 @@ const std::string* ValueInput::read_text(bool* spelled) {
     const char* to;
     if (!id_target(to)) return nullptr;
     const auto known = texts_.find(to);
-    if (known != texts_.end()) return &known->second;
+    if (known != texts_.end()) return &known->second.view;
     in_.fail();
     return nullptr;
   }
   const char* const p = length == 0 || length > kLongestText ? nullptr : in_.chunk<1>(length);
-  if (p && p[length - 1] == '\0') return &texts_.emplace(at, std::string(p, length - 1)).first->second;
+  if (p && p[length - 1] == '\0') return &texts_.try_emplace(at, p, length - 1).first->second.view;
   in_.fail();
   return nullptr;
 }

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corbel::cdr {
@@ -74,8 +76,10 @@ class ValueOutput {
 struct ValueHeader {
   const char* at = nullptr;  // where the tag stands
   std::uint32_t tag = 0;
-  std::vector<std::string> ids;  // most derived first; none: the type is the declared one
-  std::vector<bool> spelled;     // of each id that stands there: whether it is written out
+  // Most derived first, each ended by a zero; none: the type is the declared one. Those that were read live
+  // as long as the ValueInput, for a list may be meant by indirections in every value.
+  std::span<const std::string_view> ids;
+  std::vector<bool> spelled;  // of each id that stands there: whether it is written out
   bool null() const { return tag == kNullTag; }
   bool reference() const { return tag == kIndirectionTag; }
   bool chunked() const { return (tag & kChunked) != 0; }
@@ -139,7 +143,7 @@ class ValueInput {
   bool outside(std::uint32_t& number);
   bool id_target(const char*& to);
   bool read_ids(ValueHeader& header);
-  const std::string* read_text(bool* spelled = nullptr);
+  const std::string_view* read_text(bool* spelled = nullptr);
   char* allocate(std::size_t size);
 
   Chunks chunks_{};
@@ -148,8 +152,16 @@ class ValueInput {
   int depth_ = 0;
   const char* lowest_id_ = nullptr;
   std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
-  std::map<const char*, std::string> texts_;
-  std::map<const char*, std::vector<const std::string*>> lists_;  // of texts_
+  // One that was read, and the list that it is alone.
+  struct Text {
+    Text(const char* begin, std::size_t size) : text(begin, size), view(text) {}
+    Text(const Text&) = delete;
+    Text& operator=(const Text&) = delete;
+    const std::string text;
+    const std::string_view view;
+  };
+  std::map<const char*, Text> texts_;
+  std::map<const char*, std::vector<std::string_view>> lists_;  // of texts_
   std::vector<std::unique_ptr<char[]>> pieces_;
 };
 

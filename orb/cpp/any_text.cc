@@ -338,7 +338,7 @@ class Printer {
     if (!values.read_header(h)) return false;
     values.met(h);
     // The members that the TypeCode tells of, which may be those of a base.
-    const char* const id = h.ids.empty() ? (t ? t->id : "") : h.ids.front().c_str();
+    const char* const id = h.ids.empty() ? (t ? t->id : "") : h.ids.front().data();
     const bool own = t && std::string_view(id) == t->id;
     const bool known = t && (own || std::find(h.ids.begin(), h.ids.end(), t->id) != h.ids.end()) &&
                        t->special != 1;  // VM_CUSTOM

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orb/base/mutex.h"
@@ -30,7 +33,7 @@ class Factories final : public core::LocalSlot {
     if (!factory) factories_.erase(id);
     return old;
   }
-  CORBA::ValueFactory find(const std::string& id) {
+  CORBA::ValueFactory find(std::string_view id) {
     const std::lock_guard lock(mutex_);
     const auto i = factories_.find(id);
     return i == factories_.end() ? nullptr : CORBA::ValueFactoryBase::_duplicate(i->second.in());
@@ -38,7 +41,7 @@ class Factories final : public core::LocalSlot {
 
  private:
   corbel::base::Mutex mutex_;
-  std::map<std::string, CORBA::ValueFactory_var> factories_;
+  std::map<std::string, CORBA::ValueFactory_var, std::less<>> factories_;
 };
 
 Factories& factories(core::Orb& orb) {
@@ -185,15 +188,16 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
     if (original != originals_.end())
       if (CORBA::ValueBase* const made = original->second->_corbel_new()) return made;
   }
-  std::vector<std::string> ids = h.ids;
-  if (ids.empty() && expected) ids.emplace_back(expected->id);
-  if (!h.chunked() && ids.size() > 1) ids.resize(1);  // only what stands in chunks can be cut
+  std::span<const std::string_view> ids = h.ids;
+  const std::string_view declared(expected ? expected->id : "");
+  if (ids.empty() && expected) ids = {&declared, 1};
+  if (!h.chunked() && ids.size() > 1) ids = ids.first(1);  // only what stands in chunks can be cut
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
-  for (const std::string& id : ids) {
+  for (const std::string_view& id : ids) {
     whole = &id == ids.data();
     if (make && expected && id == expected->id)
       if (CORBA::ValueBase* const made = make()) return made;
-    if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.c_str()))
+    if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.data()))
       return box->make();
     CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
     if (!factory.in()) continue;
@@ -210,7 +214,7 @@ bool ValueReader::decode(const cdr::ValueHeader& h) {
 
 bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
-  for (const std::string& id : h.ids) {
+  for (const std::string_view id : h.ids) {
     CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
     if (factory.in()) return true;
     if (whole || !h.chunked()) break;

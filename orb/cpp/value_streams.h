@@ -93,6 +93,7 @@ class ValueReader final : public cdr::ValueInput {
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
   // offset there.
   void any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
+  std::size_t values_in_anys() const { return in_anys_.size(); }
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.
   bool may_copy(std::size_t octets, std::size_t values) {

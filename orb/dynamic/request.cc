@@ -107,8 +107,16 @@ Boolean Request::begin(Boolean oneway) {
   deferred_ = false;
   SystemError error;
   invocation_ = corbel::core::Invocation::begin(*target_.in()->_corbel_reference(), named(oneway), error);
-  if (!invocation_) fail(error);
-  else if (core_of(*invocation_).target().orb().client_hooks()) describe();
+  if (!invocation_) {
+    fail(error);
+  } else if (core_of(*invocation_).target().orb().client_hooks()) {
+    try {
+      describe();
+    } catch (...) {
+      let_go();
+      throw;
+    }
+  }
   return invocation_ != nullptr;
 }
 

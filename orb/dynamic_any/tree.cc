@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "orb/cpp/value_streams.h"
 #include "orb/dynamic_any/dyn_any.h"
 #include "orb/dynamic_any/written.h"
 #include "orb/types/label.h"
@@ -276,8 +278,10 @@ void Node::split(const Octets& octets, Parts& p) {
       const std::uint32_t width = width_of(*t.content);
       if (width != 0) {
         const std::uint32_t align = std::min(width, 8u) - 1;
-        p.first = (static_cast<std::uint32_t>(in.offset()) + align) & ~align;
+        const auto at = static_cast<std::uint32_t>(in.offset());
+        p.first = (at + align) & ~align;
         p.stride = width;
+        good = n == 0 || in.remaining() >= p.first - at + std::size_t{width} * n;
         break;
       }
       p.begins.reserve(std::size_t{n} + 1);
@@ -316,6 +320,7 @@ void Node::resize_run(std::uint32_t n) {
   out.put(n);
   if (align == 8) out.copied_run<8>(elements.data(), size);
   else out.copied_run<1>(elements.data(), size);  // aligned behind the length
+  if (out.error()) cpp::raise(out.error());
   content_ = Octets(out, 0);
 }
 
@@ -359,6 +364,7 @@ void Node::set_label(std::int64_t label) {
   cdr::Encoder out;
   out.reset();
   put_label(out, discriminator, label);
+  if (out.error()) cpp::raise(out.error());
   part(0).set(Octets(out, 0));
   activate(p, types::normalized(label, types::resolve(&discriminator)->kind));
 }
@@ -439,6 +445,8 @@ bool Node::set_to_default() {
   cdr::Encoder out;
   out.reset();
   if (!put_default(out, type_)) return false;
+  if (out.error().id == SystemErrorId::DATA_CONVERSION) return false;  // a label that is no character
+  if (out.error()) cpp::raise(out.error());
   set(Octets(out, 0));
   return true;
 }
@@ -645,11 +653,14 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
       set_state(known->second);
       return true;
     }
-  // In a part that was not taken to pieces, or as a value of another type.
+  // In a part that was not taken to pieces, or as a value of another type. Many may refer to it.
+  cpp::ValueReader& reader = cpp::reader_of(in);
+  const std::size_t in_anys = reader.values_in_anys();
   cdr::ValueInput::Place back;
   cdr::ValueHeader there;
   if (!values.go_to(tag, back) || !values.next(there) || there.null() || there.reference() ||
-      !read_whole_value(in, reading, there))
+      !read_whole_value(in, reading, there) ||
+      !reader.may_copy(static_cast<std::size_t>(in.position() - tag), reader.values_in_anys() - in_anys + 1))
     return in.fail();
   values.return_to(back);
   return true;
@@ -660,7 +671,8 @@ bool Node::read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader
   cdr::ValueInput& values = cdr::values_of(in);
   const types::TypeCode& t = resolved();
   if (!values.read_header(h)) return false;
-  if (h.ids.empty()) h.ids.emplace_back(t.id);
+  const std::string_view declared(t.id);
+  if (h.ids.empty()) h.ids = {&declared, 1};
   std::size_t first = 0;
   while (first < h.ids.size() && h.ids[first] != t.id) ++first;
   const bool described = first < h.ids.size() && t.special != CORBA::VM_CUSTOM &&

@@ -412,9 +412,10 @@ class Walk {
     if (!values.read_header(h)) return false;
     values.met(h);
     const bool declared = t && *t->id != '\0' && t->special != kAbstract;
+    const std::string_view declared_id(declared ? t->id : "");
     if (h.ids.empty()) {
       if (!declared) return in_.fail();
-      h.ids.emplace_back(t->id);
+      h.ids = {&declared_id, 1};
     }
     // The first of its types that the TypeCode describes; what is custom nothing does.
     std::size_t first = h.ids.size();
@@ -473,7 +474,7 @@ class Walk {
       if (!t || !h.chunked()) return values.decode(h) && in_.fail();  // raises what is missing
     }
     std::vector<const char*> ids;
-    for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].c_str());
+    for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].data());
     bool cut = false;
     if (!to.begin(ids, h.chunked())) return false;
     met_->tags.emplace(h.at, to.tag());

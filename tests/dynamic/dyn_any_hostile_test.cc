@@ -1,6 +1,7 @@
 // DynAnys of types and values that no honest peer would send.
 #include <corbel/cpp/any_value.h>
 
+#include <string>
 #include <vector>
 
 #include "tests/dynamic/dyn_any.h"
@@ -59,6 +60,81 @@ TEST_F(HostileDynAnys, OfUnionsWhoseFirstLabelIsNoneOfTheEnumAreRefused) {
   const Member members[] = {{"m", CORBA::_tc_ulong, 0x10000000, 0}};
   const CORBA::TypeCode_var type = received({Kind::Union, "IDL:U:1.0", "U", &one_of_one, members, 1, 0, -1});
   EXPECT_EQ("InconsistentTypeCode", thrown([&] { made(type.in()); }));
+}
+
+TEST_F(HostileDynAnys, OfUnionsWhoseFirstLabelIsNoCharacterAreRefused) {
+  const Member members[] = {{"m", CORBA::_tc_ulong, 0xd800, 0}};
+  const corbel::types::TypeCode choice(Kind::Union, "IDL:U:1.0", "U", CORBA::_tc_wchar, members, 1, 0, -1);
+  const CORBA::TypeCode_var type = received(choice);
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { made(type.in()); }));
+  const CORBA::TypeCode_var many = received({Kind::Sequence, "", "", &choice, nullptr, 0});
+  const da::DynSequence_var d = da::DynSequence::_narrow(made(many.in()));
+  EXPECT_EQ("BAD_TYPECODE", thrown([&] { d->set_length(1); }));
+}
+
+// A value in chunks that holds others, of the type that is declared where it stands, and what refers to it
+// behind.
+void put_custom(corbel::cdr::Encoder& out, std::uint32_t size, std::uint32_t inner,
+                std::uint32_t references) {
+  out.put(0x7fffff08u);
+  const std::size_t tag = out.offset() - 4;
+  out.put(size);
+  out.copied_run<1>(std::string(size, 'x').data(), size);
+  for (std::uint32_t i = 0; i < inner; ++i) {
+    out.put(0x7fffff08u);
+    out.put(std::int32_t{-2});
+  }
+  out.put(std::int32_t{-1});
+  for (std::uint32_t i = 0; i < references; ++i) {
+    out.put(0xffffffffu);
+    out.put(static_cast<std::int32_t>(tag) - static_cast<std::int32_t>(out.offset()));
+  }
+}
+
+TEST_F(HostileDynAnys, OfValuesHeldAsAWholeDoNotReadThemAgainWithoutEnd) {
+  const corbel::types::TypeCode own(Kind::Value, "IDL:Own:1.0", "Own", nullptr, nullptr, 0, 0,
+                                    CORBA::VM_CUSTOM);
+  const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &own, nullptr, 0});
+  const auto any_with = [&](std::uint32_t size, std::uint32_t inner, std::uint32_t references) {
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    octets.put(references + 1);
+    put_custom(octets, size, inner, references);
+    return any_of_octets(type.in(), octets);
+  };
+  const CORBA::Any large = any_with(256 * 1024, 0, 400), many = any_with(4, 10'000, 100);
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(large)); }));
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(many)); }));
+  // It stays one value.
+  const da::DynAny_var d = factory->create_dyn_any(any_with(1024, 1, 400));
+  EXPECT_EQ(401u, d->component_count());
+  corbel::cdr::Encoder again;
+  again.reset();
+  CORBA::Any_var(d->to_any())->_corbel_marshal_value(again);
+  EXPECT_LT(again.size(), 8192u);
+}
+
+TEST_F(HostileDynAnys, OfValuesDoNotReadThemAgainAsEachOfManyTypes) {
+  constexpr std::uint32_t kTypes = 100;
+  std::vector<std::string> ids(kTypes);
+  std::vector<corbel::types::TypeCode> types;
+  std::vector<Member> members;
+  types.reserve(kTypes);
+  for (std::string& id : ids) {
+    id = "IDL:Own" + std::to_string(types.size()) + ":1.0";
+    types.push_back({Kind::Value, id.c_str(), "Own", nullptr, nullptr, 0, 0, CORBA::VM_CUSTOM});
+    members.push_back({"m", &types.back(), 0, 0});
+  }
+  const CORBA::TypeCode_var type =
+      received({Kind::Struct, "IDL:S:1.0", "S", nullptr, members.data(), kTypes});
+  for (const bool large : {false, true}) {
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    put_custom(octets, large ? 1024 * 1024 : 1024, 0, kTypes - 1);
+    const CORBA::Any any = any_of_octets(type.in(), octets);
+    EXPECT_EQ(large ? "InconsistentTypeCode" : "none",
+              thrown([&] { da::DynAny_var(factory->create_dyn_any(any)); }));
+  }
 }
 
 // Those of a type that was met first as one that it derives from: each was read again wherever it was

@@ -413,6 +413,80 @@ TEST_F(Values, ObjectsHaveSoManyMembersOnly) {
   ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
   EXPECT_THROW((void)Caller(orb.in(), contract).to_json(any), Error);
 }
+// What stands in an Any's type once.
+TEST_F(Values, NamesOfAPeerAreNotCopiedWithoutEnd) {
+  using corbel::types::Kind;
+  using corbel::types::TypeCode;
+  constexpr std::uint32_t kElements = 1500;
+  const std::string long_name(100'000, 'n');
+  const auto fault_of = [&](const TypeCode& type, const auto& put) -> std::string {
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    octets.put(kElements);
+    for (std::uint32_t i = 0; i < kElements; ++i) put(octets);
+    CORBA::TypeCode_var t = static_cast<CORBA::TypeCode*>(corbel::types::copy(type));
+    corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+    CORBA::Any any;
+    EXPECT_TRUE(any._corbel_unmarshal_value(in, *t.in()));
+    try {
+      (void)Caller(orb.in(), contract).to_json(any);
+    } catch (const Error& e) {
+      const std::string what = e.what();
+      return what.substr(what.rfind(':') + 1);
+    }
+    return "none";
+  };
+  const auto put_octet = [](corbel::cdr::Encoder& out) { out.put(std::uint8_t{5}); };
+  const auto put_zero = [](corbel::cdr::Encoder& out) { out.put(0u); };
+  const auto put_box = [](corbel::cdr::Encoder& out) { out.put(0x7fffff00u), out.put(std::uint8_t{5}); };
+  const std::string wanted = " the value is too large as JSON";
+  const corbel::types::Member member{long_name.c_str(), CORBA::_tc_octet, 0, 0};
+  const TypeCode structure(Kind::Struct, "IDL:S:1.0", "S", nullptr, &member, 1);
+  EXPECT_EQ(fault_of({Kind::Sequence, "", "", &structure, nullptr, 0}, put_octet), wanted);
+  const TypeCode choice(Kind::Union, "IDL:U:1.0", "U", CORBA::_tc_octet, &member, 1, 0, 0);
+  EXPECT_EQ(fault_of({Kind::Sequence, "", "", &choice, nullptr, 0},
+                     [&](corbel::cdr::Encoder& out) { put_octet(out), put_octet(out); }),
+            wanted);
+  const TypeCode enumeration(Kind::Enum, "IDL:E:1.0", "E", nullptr, &member, 1);
+  EXPECT_EQ(fault_of({Kind::Sequence, "", "", &enumeration, nullptr, 0}, put_zero), wanted);
+  const TypeCode value(Kind::Value, long_name.c_str(), "V", nullptr, nullptr, 0);
+  EXPECT_EQ(fault_of({Kind::Sequence, "", "", &value, nullptr, 0},
+                     [](corbel::cdr::Encoder& out) { out.put(0x7fffff00u); }),
+            wanted);
+  const TypeCode box(Kind::ValueBox, "IDL:B:1.0", "B", CORBA::_tc_octet, nullptr, 0);
+  const TypeCode boxes(Kind::Sequence, "", "", &box, nullptr, 0);
+  const corbel::types::Member below{long_name.c_str(), &boxes, 0, 0};
+  EXPECT_EQ(fault_of({Kind::Struct, "IDL:S:1.0", "S", nullptr, &below, 1}, put_box), wanted);
+  TypeCode endless(Kind::Sequence, "", "", nullptr, nullptr, 0);
+  endless.content = &endless;
+  CORBA::TypeCode_var deep = static_cast<CORBA::TypeCode*>(corbel::types::copy(endless));
+  EXPECT_EQ(fault_of({Kind::Sequence, "", "", CORBA::_tc_TypeCode, nullptr, 0},
+                     [&](corbel::cdr::Encoder& out) { corbel::cdr::marshal(out, deep.in()); }),
+            wanted);
+}
+TEST_F(Values, OfManyMembersThatShareANameTheLastCounts) {
+  using corbel::types::Kind;
+  constexpr std::uint32_t kMembers = 100;
+  std::vector<corbel::types::Member> members(kMembers, {"", CORBA::_tc_octet, 0, 0});
+  members[98].name = "_3";
+  const corbel::types::TypeCode element(Kind::Struct, "IDL:S:1.0", "S", nullptr, members.data(), kMembers);
+  const corbel::types::TypeCode array(Kind::Array, "", "", &element, nullptr, 0, 2);
+  CORBA::TypeCode_var type = static_cast<CORBA::TypeCode*>(corbel::types::copy(array));
+  std::string octets(2 * kMembers, '\1');
+  octets[98] = octets[kMembers + 98] = '\2';
+  octets[99] = octets[kMembers + 99] = '\3';
+  corbel::cdr::Decoder in(octets.data(), octets.data(), octets.data() + octets.size(), false);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
+  const Json both = Json::parse(Caller(orb.in(), contract).to_json(any));
+  for (const Json& made : both) {
+    EXPECT_EQ(made.size(), kMembers - 1);
+    EXPECT_EQ(made["_2"], 1);
+    EXPECT_EQ(made["_3"], 2);
+    EXPECT_EQ(made["_97"], 1);
+    EXPECT_EQ(made["_99"], 3);
+  }
+}
 // As a peer may send them in an Any.
 TEST_F(Values, ManyUnionsMayHaveManyLabels) {
   using corbel::types::Kind;
@@ -594,6 +668,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
   const auto contract = corbel::json::Contract::of_text(R"(
     typedef map<string, long> Named;
     struct Holder { map<string, long> inside; };
+    exception Full { map<string, long> inside; };
     interface I {
       void in_map(in map<string, long> m);
       void in_maps(in sequence<map<string, long> > m);
@@ -603,6 +678,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
       map<string, long> give_map();
       Named give_named();
       attribute map<string, long> all;
+      void fill() raises(Full);
     };)");
   const Caller other(orbs.client.in(), contract);
   const auto refused = [&](const char* operation, const char* arguments) {
@@ -618,6 +694,7 @@ TEST_F(Calls, RefuseTypesThatDoNotTravel) {
   EXPECT_EQ(refused("out_map", "{}"), "$.m" + why);
   for (const char* const operation : {"give_map", "give_named", "_get_all"})
     EXPECT_EQ(refused(operation, "{}"), "$.result" + why) << operation;
+  EXPECT_EQ(refused("fill", "{}"), "$.raises.Full" + why);
 }
 
 // Gives the value of a property that came with the call.

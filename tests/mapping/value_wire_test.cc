@@ -3,6 +3,7 @@
 #include <corbel/cpp/octet_seq.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -142,6 +143,38 @@ TEST_P(ValueWire, KeepsIdsOnceHoweverManyListsReferToThem) {
     ASSERT_TRUE(corbel::cpp::get_value<Values::Base>(*input, v.inout()));
   }
   EXPECT_LT(heap_in_use() - before, 10u * 1000 * 1000);
+}
+
+// A list stands once, and is meant by each of the values inside of one another.
+TEST_P(ValueWire, CopiesNoIdsThatAreReferredTo) {
+  constexpr int kNested = 500;
+  struct Measuring final : CORBA::ValueFactoryBase {
+    CORBA::ValueBase* create_for_unmarshal() override {
+      most = std::max(most, heap_in_use());
+      return new Counted<OBV_Values::Node>;
+    }
+    std::size_t most = 0;
+  };
+  const char* const id = "IDL:Values/Node:1.0";
+  auto* const measuring = new Measuring;
+  CORBA::ValueFactory_var factory = measuring;
+  CORBA::ValueFactory_var old = orb->register_value_factory(id, factory.in());
+  Message m = message();
+  m.number(kValue | kIds);
+  const std::size_t list = m.here();
+  m.number(1000).text(id);
+  for (int i = 1; i < 1000; ++i) m.text(std::string(60, 'x'));
+  m.number(0);
+  for (int i = 1; i < kNested; ++i) m.number(kValue | kIds).back(list).number(static_cast<std::uint32_t>(i));
+  m.number(0);                                    // the last one's next
+  for (int i = 0; i < kNested; ++i) m.number(0);  // what each has behind
+  const std::size_t before = heap_in_use();
+  {
+    Values::Node_var v;
+    ASSERT_TRUE(read<Values::Node>(m.bytes(), v));
+    EXPECT_EQ(v->next()->next()->id(), 2);
+  }
+  EXPECT_LT(measuring->most - before, 10u * 1000 * 1000);
 }
 
 TEST_P(ValueWire, ReadsStateInSeveralChunks) {
