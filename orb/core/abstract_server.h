@@ -104,7 +104,8 @@ class AbstractServer {
   // The loop reads this connection from now on, until detach(); false if it has no room for it.
   virtual bool attach(ClientConnection& connection) = 0;
   virtual void detach(ClientConnection& connection) = 0;
-  // The handler is ready at the stream's next event or, unless `silent`, at once: it has bytes in memory already.
+  // The handler is ready at the stream's next event or, unless `silent`, at once: it has bytes in memory
+  // already.
   virtual void arm(EventHandler& handler, transport::Stream& stream, bool silent) = 0;
   // Something that a thread inside run_while() may wait for has happened.
   virtual void notify_progress() = 0;

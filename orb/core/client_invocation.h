@@ -257,8 +257,8 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   bool fell_back_ = false;
   FailedProfiles failed_profiles_;  // the members of a group that this call has tried
   Forward tried_;                   // where binding has failed
-  bool locating_ = false;              // a LocateRequest goes out, not yet the request
-  SystemError bind_error_;             // of an attempt that has not begun
+  bool locating_ = false;           // a LocateRequest goes out, not yet the request
+  SystemError bind_error_;          // of an attempt that has not begun
   std::string header_;
   std::string locate_request_;
   // The request leaves, or left till that failed, while it is marshaled: over this connection.

@@ -144,8 +144,8 @@ void Connection::write_left(bool& reading) {
 }
 
 // Messages in fragments go one after the other for so long: mixed, all of them would end last, and the reader
-// would have to copy them. No more are mixed than a reader takes. Between the fragments smaller ones may leave,
-// unless this thread may not wait for others, because of the reading role or of what else it keeps.
+// would have to copy them. No more are mixed than a reader takes. Between the fragments smaller ones may
+// leave, unless this thread may not wait for others, because of the reading role or of what else it keeps.
 Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base::Deadline deadline,
                                  bool& reading, WriteLock& lock) {
   bool ordered;

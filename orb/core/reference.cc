@@ -219,6 +219,9 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
                     "the reference has no profile that this ORB can use"};
   bool protected_one_failed = failed.protected_one;
+  if (protected_one_failed)
+    error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
+             "a connection that protects was lost, and no other address of the reference protects"};
   std::uint64_t usable = 0;
   struct Candidate {
     std::uint32_t index;

@@ -316,7 +316,7 @@ bool Server::stay(ServerConnection& connection) {
     led = leading_;
   }
   if (!led) [[unlikely]]
-    see_to_leader();  // there may be one thread more, now that this one does not count
+    see_to_leader();         // there may be one thread more, now that this one does not count
   connection.before_wait();  // what the leader shall watch it knows before it may sleep
   serving_.fetch_sub(1);
   connection.wait_for_bytes();

@@ -16,8 +16,8 @@ inline void refuse_descriptors(int socket) {
 }
 
 // To close a socket closes the descriptors that its peer has sent and nobody has taken, and that may take as
-// long as that peer likes: a connection of TCP that lingers. So threads of their own do it, of which there are
-// a few. False, and the socket is still the caller's, where too many wait for that.
+// long as that peer likes: a connection of TCP that lingers. So threads of their own do it, of which there
+// are a few. False, and the socket is still the caller's, where too many wait for that.
 bool close_aside(Descriptor& socket);
 
 }  // namespace corbel::transport

@@ -300,7 +300,8 @@ TEST_P(Calls, ReachInheritedOperationsAndAttributes) {
 TEST_P(Calls, SendOneways) {
   for (int i = 0; i < 1000; ++i) it->note(1);
   // Where one of them takes its thread long, another thread serves what is behind it.
-  for (int i = 0; i < 1000 && it->noted() < 1000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 1000 && it->noted() < 1000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(it->noted(), 1000);
 }
 

@@ -179,6 +179,46 @@ TEST_F(TlsOrbs, WhatProtectsIsNotReplacedByWhatDoesNot) {
   EXPECT_TRUE(contains(call(plain, only.reference), "TLS only"));
 }
 
+TEST_F(TlsOrbs, WhatIsCutWhileItProtectsIsNotReplacedByAnotherProfileThatDoesNot) {
+  corbel::transport::TcpListener listener;
+  std::string why;
+  ASSERT_TRUE(listener.listen("127.0.0.1:0", why)) << why;
+  corbel::transport::HostAndPorts at;
+  EXPECT_TRUE(corbel::transport::parse_host_and_ports(listener.address(""), at));
+  std::thread cutter([&] {
+    bool flag = false;
+    corbel::transport::wait_ready(listener.descriptor(), true, false, in_seconds(10));
+    const auto socket = listener.accept(flag);
+    const auto context = context_of(files.server);
+    const auto ctx = context->current();
+    const std::shared_ptr<SSL> ssl(SSL_new(ctx.get()), SSL_free);
+    SSL_set_fd(ssl.get(), socket.get());
+    EXPECT_EQ(SSL_accept(ssl.get()), 1);
+    char located[1024];
+    EXPECT_GT(SSL_read(ssl.get(), located, sizeof located), 0);
+  });
+  Server plain({"-ORBendPoint", "giop:tcp:127.0.0.1:0"});
+  auto cut = plain.profile();
+  cut.components = {corbel::ior::encode_ssl({102, 6, at.first})};
+  cut.address.port = 0;
+  Orb c(with(client, {"-ORBtransports", "ssl,tcp"}));
+  const std::string reference = corbel::ior::to_string(
+      {"", {corbel::ior::encode_iiop(cut), corbel::ior::encode_iiop(plain.profile())}});
+  CORBA::Object_var object = c.orb->string_to_object(reference.c_str());
+  Contract::Everything_var it = Contract::Everything::_unchecked_narrow(object);
+  Contract::Chars large;  // so that the object is located first, and nothing is in doubt
+  large.length(1 << 20);
+  try {
+    Contract::Chars_var back = it->give_chars(large);
+    ADD_FAILURE() << "somebody answered";
+  } catch (const CORBA::TRANSIENT& e) {
+    EXPECT_TRUE(contains(e.what(), "no other address of the reference protects")) << e.what();
+  } catch (const CORBA::SystemException& e) {  // BAD_OPERATION, of the other profile's object
+    ADD_FAILURE() << e.what();
+  }
+  cutter.join();
+}
+
 TEST_F(TlsOrbs, ACallerWithoutTheCertificateThatIsWantedLearnsSo) {
   for (const char* version : {"1.2", "1.3"}) {
     SCOPED_TRACE(version);
