@@ -64,7 +64,7 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   forwards_ = rebinds_ = 0;
   retries_ = 0;
   fell_back_ = false;
-  failed_profiles_ = {};
+  failed_profiles_ = 0;
   binding_ = target.bound();
   if (!binding_) [[unlikely]] {
     SystemError error = first_bind();
@@ -93,8 +93,9 @@ void ClientInvocation::begin_arguments() {
   const giop::RequestParts parts = header_parts();
   begin_ = giop::body_offset(parts);
   arguments_.reset(begin_);
+  written_.binding = 0;
   if (arguments_.error()) [[unlikely]]
-    return forget_header();  // attempt() tells
+    return;  // attempt() tells
   if (parts.version.minor < 2) [[unlikely]]
     arguments_.set_older(2u - parts.version.minor);
   if (binding_->code_sets.text != 0) [[unlikely]]
@@ -122,7 +123,7 @@ bool ClientInvocation::retried(const SystemError& error) {
   written_.binding = 0;
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
-  failed_profiles_ = {};
+  failed_profiles_ = 0;
   CallSettings settings;
   if (limited(*target_) && target_->orb().options().reset_timeout_on_retries &&
       !settings_of_calls(*target_, settings))

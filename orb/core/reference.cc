@@ -15,7 +15,7 @@
 namespace corbel::core {
 namespace {
 constexpr std::size_t kMostTypes = 32;       // answers beyond are asked for again
-constexpr std::uint32_t kMostBits = 64;      // profiles beyond are tried, but not left out
+constexpr std::uint32_t kMostBits = 63;      // profiles beyond are tried, but not left out
 constexpr std::size_t kMostIdentities = 16;  // each is kept; permanent forwards beyond count as temporary
 
 std::uint64_t bit_of(std::uint32_t profile) { return profile < kMostBits ? std::uint64_t{1} << profile : 0; }
@@ -167,9 +167,9 @@ base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
 }
 
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
-                            std::int64_t connect_timeout, const FailedProfiles& failed) {
-  if ((binding = bound()) && (binding->profile & failed.bits) == 0 &&
-      (binding->protects || !failed.protected_one))
+                            std::int64_t connect_timeout, std::uint64_t failed) {
+  if ((binding = bound()) && (binding->profile & failed) == 0 &&
+      (binding->protects || !(failed & kProtectedOneFailed)))
     return {};
   mutex_.lock();
   const Forward forwarded = forwarded_;
@@ -210,7 +210,7 @@ constexpr int kMostRoutes = 256;
 // The first profile and address that can be reached.
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
                                      base::Ref<Binding>& binding, base::Deadline deadline,
-                                     std::int64_t connect_timeout, const FailedProfiles& failed) {
+                                     std::int64_t connect_timeout, std::uint64_t failed) {
   CallSettings settings = call_settings();
   settings.add(thread_call_settings);
   settings.add(orb_->call_settings());
@@ -218,10 +218,10 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
       settings.get(CallSetting::Bidirectional, static_cast<std::int64_t>(BothWays::AsAdapters)));
   SystemError error{SystemErrorId::INV_OBJREF, Completion::No, 0,
                     "the reference has no profile that this ORB can use"};
-  bool protected_one_failed = failed.protected_one;
+  bool protected_one_failed = (failed & kProtectedOneFailed) != 0;
   if (protected_one_failed)
     error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2,
-             "a connection that protects was lost, and no other address of the reference protects"};
+             "the connection ended before the request was sent; is the server up?"};
   std::uint64_t usable = 0;
   struct Candidate {
     std::uint32_t index;
@@ -232,7 +232,7 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   int left = 0;  // routes
   for (const std::uint32_t index : order_of(ior, usable)) {
     if (left == kMostRoutes) break;
-    if (failed.bits & bit_of(index)) continue;
+    if (failed & bit_of(index)) continue;
     const char* why = nullptr;
     Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
     c.routes = orb_->transports().routes(c.profile, why);

@@ -43,17 +43,14 @@ class Binding : public base::RefCounted {
   bool corbel = false;               // the same: it looks at operations' numbers
   std::atomic<bool> located{false};  // a LocateReply has said that the object is here
   Forward forward;
-  std::uint64_t profile = 0;   // a bit for the profile that it was made of, of the first 64
+  std::uint64_t profile = 0;   // a bit for the profile that it was made of, of the first 63
   std::uint64_t profiles = 0;  // bits of all that could have been, where there are several
   bool protects = false;       // the route to the server does
   std::string policies;  // of the profile (TAG_POLICIES), where they matter: messages could be compressed
 };
 
-// What a call has tried in vain.
-struct FailedProfiles {
-  std::uint64_t bits = 0;      // Binding::profile
-  bool protected_one = false;  // over a route that protects
-};
+// Beside the bits of the profiles that a call has tried in vain: one of them over a route that protects.
+constexpr std::uint64_t kProtectedOneFailed = std::uint64_t{1} << 63;
 
 // Thread-safe. Counted; a mapping's object owns a count.
 class Reference final : public base::RefCounted {
@@ -107,9 +104,9 @@ class Reference final : public base::RefCounted {
   // The present binding, made if there is none. Follows a forward received earlier; where that fails, `tried`
   // is it.
   // A connection may take `connect_timeout` nanoseconds to set up, 0 for no limit but the deadline. Profiles
-  // of `failed` are left out.
+  // of `failed` (Binding::profile) are left out.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
-                   std::int64_t connect_timeout = kConnectTimeoutOfOrb, const FailedProfiles& failed = {});
+                   std::int64_t connect_timeout = kConnectTimeoutOfOrb, std::uint64_t failed = 0);
   // It has been bound, at least once since forget_bound().
   bool was_bound();
   void forget_bound();
@@ -138,8 +135,7 @@ class Reference final : public base::RefCounted {
                                           std::uint32_t text);
   giop::Addressing default_addressing() const;
   SystemError bind_profiles(const ior::Ior& ior, giop::Addressing addressing, base::Ref<Binding>& binding,
-                            base::Deadline deadline, std::int64_t connect_timeout,
-                            const FailedProfiles& failed);
+                            base::Deadline deadline, std::int64_t connect_timeout, std::uint64_t failed);
   // With the mutex: every change of the binding. Gives the one before.
   base::Ref<Binding> replace_binding(base::Ref<Binding> binding);
 
