@@ -17,6 +17,7 @@ ROUNDS = 25  # more than it takes to fill what keeps the texts of exceptions: 1,
 LITTLE_HEAP = 2048  # octets: less than a few for each of an attack's connections
 LITTLE_MEMORY = 1024  # kB: how the C library cuts it up is not the same in every round
 FEW_THREADS = 5  # the pool has those of the last burst for a moment
+A_MOMENT = 0.4  # seconds: longer than a server keeps what it may soon need again
 LIE = 0x7FFFFF00 if MEASURED else 0x1000000  # a message's size; sanitizers write shadow memory for all of it
 
 
@@ -33,12 +34,19 @@ def round_after_round(attack, has):
     in each, but pools keep what the first ones needed, and threads come and go. `has` gives the octets of the heap that are in
     use, kB of memory, and threads."""
     found = [has()]
+
+    def same():
+        heap, memory, threads = [now - before for now, before in zip(found[-1], found[-2])]
+        same = abs(heap) < LITTLE_HEAP or found[-1][0] < min(h for h, *_ in found[1:-1] or found)
+        return same and (not MEASURED or memory < LITTLE_MEMORY) and threads < FEW_THREADS
+
     for _ in range(ROUNDS):
         attack()
         found.append(has())
-        heap, memory, threads = [now - before for now, before in zip(found[-1], found[-2])]
-        same = abs(heap) < LITTLE_HEAP or found[-1][0] < min(h for h, *_ in found[1:-1] or found)
-        if same and (not MEASURED or memory < LITTLE_MEMORY) and threads < FEW_THREADS:
+        if not same():
+            time.sleep(A_MOMENT)
+            found[-1] = has()
+        if same():
             return
     raise AssertionError(f"every round leaves some of heap (octets), memory (kB) or threads: {found}")
 
