@@ -90,7 +90,7 @@ std::string describe(const RejectedCertificate& rejected) {
 
 }  // namespace
 
-Failure take_failure(const RejectedCertificate& rejected) {
+Failure take_failure(const RejectedCertificate& rejected, bool wanted) {
   const unsigned long error = ERR_peek_last_error();
   ERR_clear_error();
   const int code = ERR_GET_REASON(error);
@@ -98,7 +98,7 @@ Failure take_failure(const RejectedCertificate& rejected) {
   if (error == 0) return {FailureKind::Broken, "the TLS connection ended before it was ready"};
   if (code == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE)
     return {FailureKind::PeerRefused, "the peer has shown no certificate, and one is required"};
-  if (refuses_certificate(code))
+  if (refuses_certificate(code) || (wanted && code == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE))
     return {FailureKind::SelfRefused,
             "the peer does not accept the certificate shown to it, or the lack of one: " + reason(error) +
                 "; see -ORBsslKeyFile"};

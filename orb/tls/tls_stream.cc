@@ -284,7 +284,7 @@ void TlsStream::established() try {
 
 TlsStream::Progress TlsStream::fail() {
   broken_ = true;  // before anything that takes memory
-  failure_ = take_failure(rejected_);
+  failure_ = take_failure(rejected_, SSL_get0_certificate_types(ssl_, nullptr) != 0);
   return Progress::Failed;
 }
 

@@ -10,6 +10,18 @@ def _run(*words):
         raise RuntimeError(f"{words[0]}: {done.stderr[-2000:]}")
 
 
+# Whatever OpenSSL is set to on this machine.
+CONFIGURATION = """[req]
+distinguished_name = name
+x509_extensions = authority
+[name]
+[authority]
+basicConstraints = critical,CA:TRUE
+keyUsage = critical,keyCertSign,cRLSign
+subjectKeyIdentifier = hash
+"""
+
+
 class Authority:
     """A directory with an authority (ca.pem) and what it signs: NAME.pem holds a certificate and its key."""
 
@@ -17,14 +29,17 @@ class Authority:
         self._folder = tempfile.TemporaryDirectory(prefix="corbel-tls-")
         self.folder = pathlib.Path(self._folder.name)
         self.ca = self.folder / "ca.pem"
-        _run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-             self.folder / "ca.key", "-out", self.ca, "-subj", f"/O=Corbel tests/CN={name}", "-days", "2",
-             "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+        self._configuration = self.folder / "openssl.cnf"
+        self._configuration.write_text(CONFIGURATION)
+        self._request(self.folder / "ca.key", self.ca, name, "-x509", "-days", "2")
+
+    def _request(self, key, out, name, *options):
+        _run("openssl", "req", "-config", self._configuration, "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-keyout", key, "-out", out, "-subj", f"/O=Corbel tests/CN={name}", *options)
 
     def issue(self, name, hosts="IP:127.0.0.1,DNS:localhost"):
         key, request, leaf = (self.folder / f"{name}.{kind}" for kind in ("key", "csr", "crt"))
-        _run("openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
-             "-out", request, "-subj", f"/O=Corbel tests/CN={name}")
+        self._request(key, request, name)
         extensions = self.folder / f"{name}.ext"
         extensions.write_text("basicConstraints=critical,CA:FALSE\n" + (f"subjectAltName={hosts}\n" if hosts else ""))
         _run("openssl", "x509", "-req", "-in", request, "-CA", self.ca, "-CAkey", self.folder / "ca.key",

@@ -59,7 +59,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   // Nobody learns how it ends.
   void send_oneway();
   // Sends; the reply is to be polled or got, here or by ORB::get_next_response. No thread waits for it. An
-  // object of this process is called here and now, and so is one of an ORB that has interceptors of clients.
+  // object of the same ORB is called here and now.
   void send_deferred();
   // Waits for the reply. Without effect if a poll has found it.
   void get_response();
