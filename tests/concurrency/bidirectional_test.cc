@@ -74,7 +74,7 @@ class Bidirectional : public testing::TestWithParam<std::string> {
   Contract::Callback_var callback;
   std::atomic<bool> ending{false};
 };
-INSTANTIATE_TEST_SUITE_P(, Bidirectional, testing::Values("pool", "reactive"),
+INSTANTIATE_TEST_SUITE_P(, Bidirectional, testing::Values("pool", "connection", "reactive"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(Bidirectional, ManyThreadsShareAConnectionBothWays) {
@@ -163,9 +163,12 @@ class Asked : public POA_Contract::Callback {
 };
 
 class CallbackIdentity : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
-INSTANTIATE_TEST_SUITE_P(
-    , CallbackIdentity, testing::Combine(testing::Values("pool", "reactive"), testing::Values("tcp", "unix")),
-    [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+INSTANTIATE_TEST_SUITE_P(, CallbackIdentity,
+                         testing::Combine(testing::Values("pool", "connection", "reactive"),
+                                          testing::Values("tcp", "unix")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         });
 
 TEST_P(CallbackIdentity, IsWhatTheTransportKnows) {
   const auto& [model, transport] = GetParam();

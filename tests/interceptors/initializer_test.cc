@@ -238,7 +238,7 @@ TEST(Destruction, LetsInterceptorsCallOtherOrbs) {
   Caller* const caller = new Caller;
   PI::ClientRequestInterceptor_var own = caller;
   OnInit init("calling", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(own); });
-  for (const char* const model : {"none", "pool", "reactive"}) {
+  for (const char* const model : {"none", "pool", "connection", "reactive"}) {
     const bool serves = std::string(model) != "none";
     CORBA::ORB_var orb = make_orb("calling", serves ? on_loopback({"-ORBserverModel", model}) : Strings{});
     if (serves) PortableServer::POA_var poa = TwoOrbs::activate(orb);
@@ -252,7 +252,7 @@ TEST(Destruction, LetsInterceptorsCallOtherOrbs) {
 
 // The calls of other threads are given up, and their interceptors hear of it before.
 TEST(Destruction, OfInterceptorsComesBehindTheLastCall) {
-  for (const char* const model : {"none", "pool", "reactive"}) {
+  for (const char* const model : {"none", "pool", "connection", "reactive"}) {
     Record record;
     PI::ClientRequestInterceptor_var client = new Client("A", record);
     OnInit init("ending", [&](PI::ORBInitInfo_ptr info) { info->add_client_request_interceptor(client); });
@@ -278,7 +278,7 @@ TEST(Destruction, OfInterceptorsComesBehindTheLastCall) {
 }
 
 TEST(Destruction, OfInterceptorsComesBehindTheLastCallBackOverAClientsConnection) {
-  for (const char* const model : {"pool", "reactive"}) {
+  for (const char* const model : {"pool", "connection", "reactive"}) {
     Record record;
     PI::ClientRequestInterceptor_var client = new Client("A", record);
     OnInit init("pair-server",

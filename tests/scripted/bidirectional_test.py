@@ -221,6 +221,10 @@ class CalledBackReactive(CalledBack):
     OPTIONS = (*CalledBack.OPTIONS, "-ORBserverModel", "reactive")
 
 
+class CalledBackWithAThreadForEach(CalledBack):
+    OPTIONS = (*CalledBack.OPTIONS, "-ORBserverModel", "connection")
+
+
 class NotCalledBack(Callbacks, ServerTest):
     def test_without_the_option_an_offer_means_nothing(self):
         self.variant = 2, cdr.LITTLE
@@ -366,6 +370,10 @@ class CallingBackReactive(CallingBack):
     """The thread that waits for a reply is the one that serves."""
 
     OPTIONS = (*CallingBack.OPTIONS, "-ORBserverModel", "reactive")
+
+
+class CallingBackWithAThreadForEach(CallingBack):
+    OPTIONS = (*CallingBack.OPTIONS, "-ORBserverModel", "connection")
 
 
 class CallingBackWithFewThreads(CallingBack):
