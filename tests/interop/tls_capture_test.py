@@ -1,6 +1,7 @@
 """What a pair of ORBs says over TLS, before the eyes of tshark: tls_capture_test.py IDL SERVER CLIENT KEY-LOG [OMNIORB-TLS].
 
-The pair speaks what TLS it agrees on by itself (1.2 where OPENSSL_CONF keeps OpenSSL from 1.3); the end that uses OpenSSL logs its secrets, for KEY-LOG is preloaded into it.
+The pair speaks what TLS it agrees on by itself (1.2 where OPENSSL_CONF keeps OpenSSL from 1.3); the end that uses OpenSSL logs its
+secrets, for KEY-LOG is preloaded into it.
 With them tshark must read every operation in GIOP 1.2, and find no fault with any message; without them, nothing.
 """
 import contextlib

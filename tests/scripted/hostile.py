@@ -37,8 +37,8 @@ def round_after_round(attack, has):
 
     def same():
         heap, memory, threads = [now - before for now, before in zip(found[-1], found[-2])]
-        same = abs(heap) < LITTLE_HEAP or found[-1][0] < min(h for h, *_ in found[1:-1] or found)
-        return same and (not MEASURED or memory < LITTLE_MEMORY) and threads < FEW_THREADS
+        no_more = abs(heap) < LITTLE_HEAP or found[-1][0] < min(h for h, *_ in found[1:-1] or found)
+        return no_more and (not MEASURED or memory < LITTLE_MEMORY) and threads < FEW_THREADS
 
     for _ in range(ROUNDS):
         attack()
