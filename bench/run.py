@@ -98,7 +98,7 @@ def measurements(programs, quick, folder=None):
         "stub-codec": stub_calls.codec,
         "dynamic-instructions": dynamic.instructions, "dynamic-allocations": dynamic.allocations,
         "dynamic-flood": dynamic.flood, "any": dynamic.anys, "original": dynamic.original,
-        "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-idle": shm.idle,
+        "shm-latency": shm.latency, "shm-flood": shm.flood, "shm-sweep": shm.sweep, "shm-idle": shm.idle,
     }
 
 

@@ -1,20 +1,13 @@
 """Latency, bulk data and call rates over TCP."""
 
+import functools
 import pathlib
 import re
-import statistics
 
-from . import giop_tap
+from . import giop_tap, sweep
 from .programs import finish, start, cpu_of
 
 MESSAGE_SIZES_OF = ("corbel", "omniorb")
-SMALL_SIZES = (64, 256, 1024, 4096)
-GROWTH_SIZES = tuple(2**power + more for power in range(6, 25) for more in (-1, 0, 1))
-GROWTH_PART = 0.05
-# The worst of 51 sizes is otherwise the one that a disturbance met.
-SWEEP_PAIRS = 3
-# Octets of a GIOP 1.2 request before the elements of its sequence, with the key and the operation of the floods.
-REQUEST_HEADER = 84
 
 
 class CallBenches:
@@ -38,7 +31,7 @@ class CallBenches:
     def flood(self, case, peer, placement):
         kind, size, direction, _ = case.split("/")
         if peer in ("raw", "framed"):
-            header = ("--header", REQUEST_HEADER) if peer == "framed" else ()
+            header = ("--header", sweep.REQUEST_HEADER) if peer == "framed" else ()
             options = ("--direction", direction, "--size", size, "--buffers", self._total // int(size), *header)
             return self._raw("raw-flood", placement, options, ())
         # A client of UTF-8 and a server of ISO 8859-1; the text is ASCII.
@@ -47,29 +40,10 @@ class CallBenches:
                          "--direction", direction, "--total", self._total, *sets)
 
     def sweep(self, case, peer, placement):
-        """How much a two-way call of the worst size takes over what it may, which is the raw program's time and its
-        `part` more: us-over. Small sizes, or every power of two with its neighbours; small one-way calls in a row."""
-        kind, sizes = case.split("/")[:2]
-        if sizes == "small-oneway":
-            return {"us-over": max(statistics.median(self._oneway_over(kind, size, placement) for _ in range(SWEEP_PAIRS))
-                                   for size in SMALL_SIZES)}
-        over = {"small": 0.0, "growth": GROWTH_PART}[sizes]
-        listed = ("--sizes", ",".join(map(str, SMALL_SIZES if sizes == "small" else GROWTH_SIZES)))
-        differences = {}
-        for _ in range(SWEEP_PAIRS):
-            raw = self._raw("raw-flood", placement, ("--direction", "sweep", *listed), ())
-            own = self._orb(peer, placement, "sweep", "--type", kind, *listed)
-            for size in raw:
-                differences.setdefault(size, []).append(own[size] - raw[size] * (1 + over))
-        return {"us-over": max(statistics.median(of_size) for of_size in differences.values())}
+        def raw(where, common, for_client):
+            return self._raw("raw-flood", where, common, for_client)
 
-    def _oneway_over(self, kind, size, placement):
-        """Microseconds that a one-way call takes more than the raw program's write, in a flood of them."""
-        calls = self._total // 4096
-        raw = self._raw("raw-flood", placement, ("--direction", "oneway", "--size", size, "--buffers", calls), ())
-        own = self._orb("corbel", placement, "flood", "--type", kind, "--size", size, "--direction", "oneway",
-                        "--total", size * calls)
-        return size / own["MB/s"] - size / raw["MB/s"]
+        return sweep.sweep(case, placement, raw, functools.partial(self._orb, peer), self._total)
 
     def one(self, case, peer, placement):
         """Peak memory of a two-way call with one large sequence: of the client over its own sequence, and of the

@@ -33,10 +33,11 @@ class DynamicBenches:
     def flood(self, case, peer, placement):
         """MB/s of two-way calls with one sequence."""
         kind, size, _, _ = case.split("/")
-        way, of_type = kind.split("-")
+        way, of_type, *values = kind.split("-")
         server, client = _programs(way, peer)
         with self._programs.orb_server(server, placement) as (process, reference):
             options = ("--type", of_type, "--size", size, "--direction", "twoway", "--total", self._total)
+            options += ("--values", *values) if values else ()
             result = self._programs.client(client, reference, "flood", *options, placement=placement)
             self._programs.stop(peer, process, reference)
         return result

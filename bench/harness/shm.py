@@ -1,9 +1,11 @@
 """Calls through shared memory, given nothing but a reference, against bare programs and against unix sockets; and calls over
 unix sockets against bare ones."""
 
+import functools
 import pathlib
 import time
 
+from . import sweep
 from .programs import cpu_of, finish, start
 
 # What the transports of the levels set in the environment of both ends.
@@ -43,6 +45,13 @@ class ShmBenches:
             return self._raw("raw-flood", placement, options, (), "--port")
         return self._orb(peer, transport, placement, "flood", "--type", kind, "--size", size, "--direction", direction,
                          "--total", self._total)
+
+    def sweep(self, case, peer, placement):
+        """Over unix sockets."""
+        def raw(where, common, for_client):
+            return self._raw("raw-flood", where, ("--family", "unix", *common), for_client, "--port")
+
+        return sweep.sweep(case, placement, raw, functools.partial(self._orb, peer, "unix"), self._total)
 
     def idle(self, case, peer, placement):
         """Processor time of both ends in ten seconds without a call, in ms."""

@@ -2,7 +2,9 @@
 //   calls --operation NAME --calls N [--new 1]        nothing but the calls, with a new value each time;
 //   counts
 //                                                     allocations of calls 10,001 to 20,000
-//   flood --type octet|struct --size N --total N      two-way calls; the argument stays in the request
+//   flood --type octet|struct --size N --total N      two-way calls; the argument stays in the request,
+//   unless
+//                                                     --values new inserts it before each
 // A request is used again where the ORB allows it (omniORB does not), unless --new asks for new ones.
 #include <cstdio>
 #include <exception>
@@ -140,7 +142,8 @@ void flood(CORBA::Object_ptr object, const char* operation, const bench::Options
   const std::uint64_t buffers = options.number("total") / options.number("size");
   Calls calls(
       object, operation, may_be_reused, CORBA::_tc_void, [&](CORBA::Any& a) { a <<= data; }, nullptr);
-  const auto send = [&] { may_be_reused ? calls.again() : calls.call(); };
+  const bool stays = may_be_reused && options.text("values", "same") != "new";
+  const auto send = [&] { stays ? calls.again() : calls.call(); };
   calls.call();
   for (int i = 0; i < 64; ++i) send();
   const std::uint64_t begin = bench::now_ns();

@@ -499,12 +499,18 @@ class Interpreter final : public Engine {
     Input ahead = *in_;
     char* id = nullptr;
     std::swap(ahead, *in_);
-    *data = decode_text(id, 0) && Text::length(id) == std::strlen(type.code->id) &&
-            std::strcmp(id, type.code->id) == 0;
+    const bool text = decode_text(id, 0) && id && Text::length(id) == std::strlen(id);
+    *data = text && std::strcmp(id, type.code->id) == 0;
+    const bool others = text && !*data && begins_with_number(type) &&
+                        (std::strncmp(id, "IDL:", 4) == 0 || std::strncmp(id, "RMI:", 4) == 0);
     Text::free(id);
     if (*data) return true;
     std::swap(ahead, *in_);
-    return ++for_nothing_ <= kMostForNothing;
+    return !others && ++for_nothing_ <= kMostForNothing;
+  }
+  static bool begins_with_number(const Type& exception) {
+    return !exception.members.empty() && exception.members[0].type->width != 0 &&
+           exception.members[0].type->code == resolve(exception.code->members[0].type);
   }
   bool begin_sequence(const Type& type, Sequence& sequence) {
     std::uint32_t count;

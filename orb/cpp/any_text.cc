@@ -123,7 +123,7 @@ class Printer {
       case Kind::Struct:
         return named(t) && members(t);
       case Kind::Except:
-        return ids_.step_over(in_, t.id) && named(t) && members(t);
+        return ids_.step_over(in_, t) && named(t) && members(t);
       case Kind::Union:
         return choice(t);
       case Kind::Sequence: {

@@ -254,7 +254,7 @@ void Node::split(const Octets& octets, Parts& p) {
   switch (t.kind) {
     case Kind::Except: {
       types::ExceptionIds id;
-      good = id.step_over(in, t.id);
+      good = id.step_over(in, t);
       [[fallthrough]];
     }
     case Kind::Struct:
@@ -607,7 +607,7 @@ bool Node::read_parts(cdr::Decoder& in, Reading& reading) {
   };
   switch (t.kind) {
     case Kind::Except: {
-      if (!reading.exception_ids.step_over(in, t.id)) return false;
+      if (!reading.exception_ids.step_over(in, t)) return false;
       [[fallthrough]];
     }
     case Kind::Struct:

@@ -31,8 +31,9 @@ struct RejectedCertificate {
 };
 
 // What OpenSSL's error queue of this thread says of an operation that has just failed; the queue is empty
-// afterwards. `wanted`: whether the peer has asked for a certificate in the TLS 1.2 handshake that failed. There it
-// has agreed to version and cipher, and no alert says that a certificate is missing (RFC 5246, 7.4.6).
+// afterwards. `wanted`: whether the peer has asked for a certificate in the TLS 1.2 handshake that failed.
+// There it has agreed to version and cipher, and no alert says that a certificate is missing (RFC
+// 5246, 7.4.6).
 Failure take_failure(const RejectedCertificate& rejected, bool wanted = false);
 
 // The queue's last entry as text, and an empty queue; for settings that cannot be used.

@@ -78,7 +78,7 @@ class Compare {
       case Op::Call:
         return called(s.b);
       case Op::ExceptionId:
-        return (a_ids_.step_over(a_, s.type->id) && b_ids_.step_over(b_, s.type->id)) || unknown();
+        return (a_ids_.step_over(a_, *s.type) && b_ids_.step_over(b_, *s.type)) || unknown();
       case Op::Reference:
         return reference() || unknown();
       case Op::TypeCode: {

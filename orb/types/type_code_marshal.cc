@@ -280,6 +280,8 @@ class Reader {
     if (t.kind == Kind::Sequence || t.kind == Kind::Array)
       return (t.content = type(in, depth)) && in.get(t.length) && (t.kind == Kind::Sequence || t.length != 0);
     if (!text(in, t.id) || !text(in, t.name)) return false;
+    if (*t.id && !std::strchr(t.id, ':'))
+      return false;  // FORMAT:TEXT, as create_struct_tc and its like demand
     switch (t.kind) {
       case Kind::Alias: {
         // An alias that is still being read would be another name of itself, and resolve() without end.

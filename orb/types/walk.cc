@@ -220,7 +220,7 @@ class Walk {
 
   bool exception_id(const TypeCode& t) {
     bool stands_next;
-    if (!ids_.look(in_, t.id, stands_next)) return false;
+    if (!ids_.look(in_, t, stands_next)) return false;
     if (stands_next) return text(0);
     return ++for_nothing_ <= kMostForNothing || in_.fail();
   }

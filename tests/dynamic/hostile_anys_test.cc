@@ -21,6 +21,7 @@ enum : std::uint32_t {
   kSequence = 19,
   kArray = 20,
   kAlias = 21,
+  kExcept = 22,
   kIndirection = 0xffffffff
 };
 
@@ -40,6 +41,15 @@ void two_colours(Wire& wire) {
   wire.put<std::uint32_t>(2);
   wire.text("red");
   wire.text("green");
+  wire.close(e);
+}
+
+void exception_of(Wire& wire, const std::function<void(Wire&)>& member_type) {
+  const auto e = wire.open(kExcept);
+  names(wire, "IDL:Bad:1.0");
+  wire.put<std::uint32_t>(1);
+  wire.text("member");
+  member_type(wire);
   wire.close(e);
 }
 
@@ -103,6 +113,13 @@ const Case kBadTypes[] = {
        w.put<std::uint32_t>(0xfffffff0);
        w.close(s);
      }},
+    {"RepositoryIdWithoutAFormat",
+     [](Wire& w) {
+       const auto s = w.open(kStruct);
+       names(w, "S");
+       w.put<std::uint32_t>(0);
+       w.close(s);
+     }},
     {"EncapsulationLongerThanTheMessage",
      [](Wire& w) {
        w.put<std::uint32_t>(kSequence);
@@ -157,6 +174,12 @@ const Case kBadValues[] = {
        w.put<std::uint32_t>(0);
        w.put<std::uint32_t>(4);
        w.put<std::uint32_t>(0x41414141);
+     }},
+    {"AnotherExceptionThanTheTypes",
+     [](Wire& w) {
+       exception_of(w, [](Wire& to) { to.put<std::uint32_t>(kLong); });
+       w.text("IDL:Worse:1.0");
+       w.put<std::uint32_t>(7);
      }},
     {"EnumeratorThatDoesNotExist",
      [](Wire& w) {
@@ -249,6 +272,23 @@ TEST_F(HostileAnys, GoodOnesAreTaken) {
   EXPECT_EQ("taken", refused(CORBA::COMPLETED_YES, [&] { CORBA::Any_var(giving->pass(nothing)); }));
   giver->give(octets_of(good), "IDL:Bad:1.0");
   EXPECT_EQ("Bad", refused(CORBA::COMPLETED_YES, [&] { CORBA::Any_var(giving->pass(nothing)); }));
+}
+
+// omniORB writes an exception's members only, and a text may look like the id of another.
+TEST_F(HostileAnys, ExceptionsWithoutTheirIdsAreTaken) {
+  const Case number{"Number", [](Wire& w) {
+                      exception_of(w, [](Wire& to) { to.put<std::uint32_t>(kLong); });
+                      w.put<std::uint32_t>(7);
+                    }};
+  const Case text{"Text", [](Wire& w) {
+                    exception_of(w, [](Wire& to) {
+                      to.put<std::uint32_t>(kString);
+                      to.put<std::uint32_t>(0);
+                    });
+                    w.text("IDL:Worse:1.0");
+                  }};
+  EXPECT_EQ("taken", sent("pass", number));
+  EXPECT_EQ("taken", sent("pass", text));
 }
 
 TEST_F(HostileAnys, AsArgumentsAreRefused) {
