@@ -42,6 +42,13 @@ def examples(kind):
     return VALUES[kind]
 
 
+class Dirty(cdr.Writer):
+    """Has no zeros between values."""
+
+    def align(self, alignment):
+        return self.raw(b"\xa5" * cdr.padding(self.offset + len(self.data), alignment))
+
+
 class GivingBack(ServerTest):
     @in_every_variant
     def test_operations_that_give_back_what_they_get(self, *variant):
@@ -58,6 +65,22 @@ class GivingBack(ServerTest):
             values = ["", "five5"] if operation == "bounded" else examples(kind)
             for value in values:
                 self.assertEqual([value], self.results(operation, [kind], [value], [kind]), operation)
+
+
+class Memory(ServerTest):
+    def test_nothing_of_the_memory_between_the_members_of_structures_comes_back(self):
+        points = contract.Sequence(contract.POINT)
+        for order in cdr.ORDERS:
+            self.variant = 2, order
+            for count in (1, 2, 9, 400, 3000, 9000):  # copied, sent from where they lie, and in pieces
+                value = [(1, ord("t"), -2, 3, float(i)) for i in range(count)]
+                dirty = Dirty(order)  # which the server's memory may become
+                for _ in range(2):
+                    contract.put(dirty, points, value)
+                reply = self.call("give_points", dirty.bytes())
+                wanted = giop.Reply(reply.request_id, results=contract.writing([points] * 3, [value] * 3))
+                self.assertTrue(wanted.message(2, self.reply_message.order).bytes() == self.reply_message.bytes(),
+                                f"{count} in the order {order}")
 
 
 class Calls(ServerTest):
