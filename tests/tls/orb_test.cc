@@ -269,6 +269,36 @@ TEST_F(TlsOrbs, AUrlLeadsToATlsPort) {
   EXPECT_EQ(s.servant->subject, "CN=client,O=Corbel tests");
 }
 
+TEST_F(TlsOrbs, AnIpv6AddressIsPublishedAndReached) {
+  const corbel::transport::Descriptor any(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sockaddr_in6 loopback{AF_INET6, 0, 0, IN6ADDR_LOOPBACK_INIT, 0};
+  if (::bind(any.get(), reinterpret_cast<const sockaddr*>(&loopback), sizeof loopback) != 0)
+    GTEST_SKIP() << "this host has no IPv6 loopback address";
+  files.folder.write("server.pem", issue({"server of IPv6", "IP:::1"}, &files.ca));
+  Server s(with(server, {"-ORBendPoint", "giop:ssl:[::1]:0"}));
+  EXPECT_EQ(s.profile().address.host, "::1");
+  EXPECT_EQ(s.profile().address.port, 0);
+  Orb c(client);
+  EXPECT_EQ(call(c, s.reference), "");
+  EXPECT_EQ(call(c, "corbaloc:ssliop:1.2@[::1]:" + std::to_string(s.ssl().port) + "/" +
+                        corbel::ior::escape(s.profile().object_key)),
+            "");
+  EXPECT_EQ(s.servant->subject, "CN=client,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, APortOfARangeIsTakenPublishedAndReached) {
+  Server first(server);
+  const std::uint16_t port = first.ssl().port;
+  const auto last = static_cast<std::uint16_t>(std::min(port + 50, 65535));
+  Server second(with(
+      server, {"-ORBendPoint", "giop:ssl:127.0.0.1:" + std::to_string(port) + "-" + std::to_string(last)}));
+  EXPECT_GT(second.ssl().port, port);
+  EXPECT_LE(second.ssl().port, last);
+  Orb c(client);
+  EXPECT_EQ(call(c, second.reference), "");
+  EXPECT_EQ(second.servant->subject, "CN=client,O=Corbel tests");
+}
+
 TEST_F(TlsOrbs, SettingsThatCannotBeUsedFailWhenTheOrbIsMade) {
   const auto error_of = [](const Arguments& options) {
     try {
