@@ -25,10 +25,10 @@ jacorb.ssl.server_socket_factory=org.jacorb.security.ssl.sun_jsse.SSLServerSocke
 jacorb.security.keystore={store}
 jacorb.security.keystore_password=changeit
 jacorb.security.jsse.trustees_from_ks=on
-jacorb.security.ssl.client.supported_options=60
-jacorb.security.ssl.client.required_options=60
-jacorb.security.ssl.server.supported_options=60
-jacorb.security.ssl.server.required_options=60
+jacorb.security.ssl.client.supported_options={trust}
+jacorb.security.ssl.client.required_options={trust}
+jacorb.security.ssl.server.supported_options={trust}
+jacorb.security.ssl.server.required_options={trust}
 jacorb.security.jsse.client.key_manager_algorithm=SunX509
 jacorb.security.jsse.client.trust_manager_algorithm=SunX509
 jacorb.security.jsse.server.key_manager_algorithm=SunX509
@@ -36,19 +36,27 @@ jacorb.security.jsse.server.trust_manager_algorithm=SunX509
 """
 
 
-def words(program, minor, authority, name, host):
-    key = authority.issue(name, f"IP:{host},DNS:localhost")
-    point = f"giop:ssl:{host}:0"
+def words(program, minor, authority, name, host, certified=True):
+    """Clients are `certified`, and servers want them to be; or neither."""
+    has_key = certified or name == "server"
+    key = authority.issue(name, f"IP:{host},DNS:localhost") if has_key else None
     begin = [program, "-ORBmaxGIOPVersion", f"1.{minor}"]
+    if has_key:
+        begin += ["-ORBendPoint", f"giop:ssl:{host}:0"]
     if pair.orb_of(program) == "glassfish":
-        return begin + ["-ORBendPoint", point, "-ORBkeyStore", str(authority.java_store(name))]
+        return begin + ["-ORBkeyStore", str(authority.java_store(name))]
     if pair.orb_of(program) == "jacorb":
         properties = authority.folder / f"{name}.properties"
-        properties.write_text(JACORB.format(store=authority.java_store(name)))
-        return begin + ["-ORBendPoint", point, "-ORBproperties", str(properties)]
-    end = ["-ORBendPoint", point, "-ORBsslCAFile", str(authority.ca), "-ORBsslKeyFile", str(key)]
+        properties.write_text(JACORB.format(store=authority.java_store(name), trust="60" if certified else "20"))
+        return begin + ["-ORBproperties", str(properties)]
+    end = ["-ORBsslCAFile", str(authority.ca)]
+    if has_key:
+        end += ["-ORBsslKeyFile", str(key)]
     if pair.orb_of(program) == "omniorb":
-        end += ["-ORBsslKeyPassword", "", "-ORBsslVerifyMode", "peer,fail"]
+        end += ["-ORBsslKeyPassword", ""] if has_key else []  # without a file it is an error
+        end += ["-ORBsslVerifyMode", "peer,fail" if certified or name == "client" else "none"]
+    elif not certified and name == "server":
+        end += ["-ORBsslClientCertificates", "none"]
     return begin + end
 
 
@@ -58,10 +66,10 @@ def environment(program, library, preload):
 
 
 @contextlib.contextmanager
-def server_of(program, minor, authority, host, library, preload, options=()):
+def server_of(program, minor, authority, host, library, preload, options=(), certified=True):
     """Gives (process, reference) of a server that TLS alone reaches; it must end in order when the block is left."""
-    process = subprocess.Popen([*words(program, minor, authority, "server", host), *options], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, text=True, preexec_fn=pair.die_with_parent,
+    process = subprocess.Popen([*words(program, minor, authority, "server", host, certified), *options],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=pair.die_with_parent,
                                env=environment(program, library, preload))
     try:
         reference = process.stdout.readline().strip()

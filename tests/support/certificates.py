@@ -49,10 +49,10 @@ class Authority:
         return whole
 
     def java_store(self, name, password="changeit"):
-        """What issue(name) made as the key store of a JVM, which trusts the authority."""
-        store = self.folder / f"{name}.p12"
-        _run("openssl", "pkcs12", "-export", "-in", self.folder / f"{name}.pem", "-name", name, "-out", store, "-passout",
-             f"pass:{password}")
+        """What issue(name) made, if anything, as the key store of a JVM, which trusts the authority."""
+        store, whole = self.folder / f"{name}.p12", self.folder / f"{name}.pem"
+        if whole.exists():
+            _run("openssl", "pkcs12", "-export", "-in", whole, "-name", name, "-out", store, "-passout", f"pass:{password}")
         _run("keytool", "-importcert", "-noprompt", "-alias", "authority", "-file", self.ca, "-keystore", store,
              "-storetype", "PKCS12", "-storepass", password)
         return store
