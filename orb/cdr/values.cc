@@ -167,6 +167,7 @@ bool ValueInput::target(const char*& to) {
   if (!in_.get(distance) || distance >= -4) return in_.fail();
   if (between) in_.set_chunk_end(in_.position());
   to = in_.position() - 4 + distance;  // a number to look up, wherever it leads
+  refer(to);
   return true;
 }
 
@@ -226,7 +227,7 @@ bool ValueInput::id_target(const char*& to) {
   std::int32_t distance;
   if (!in_.get(distance) || distance >= -4) return in_.fail();
   to = in_.position() - 4 + distance;
-  if (!lowest_id_ || to < lowest_id_) lowest_id_ = to;
+  refer(to);
   return true;
 }
 
@@ -302,6 +303,18 @@ bool ValueInput::skip(const ValueHeader& tag, std::vector<const char*>* skipped)
   met(h);
   if (skipped) skipped->push_back(h.at);
   return read_header(h) && begin_state(h) && end_state(h, nullptr, skipped);
+}
+
+void ValueInput::met(const ValueHeader& h, std::string_view declared) {
+  met_.emplace(h.at, level_);
+  if (declared.empty() || !h.ids.empty()) return;
+  const auto known = declared_.find(declared);
+  declared_at_.emplace(h.at, known != declared_.end() ? *known : *declared_.emplace(declared).first);
+}
+
+std::string_view ValueInput::declared_at(const ValueHeader& h) const {
+  const auto known = declared_at_.find(h.at);
+  return known == declared_at_.end() ? std::string_view() : known->second;
 }
 
 bool ValueInput::go_to(const char* tag, Place& back) {

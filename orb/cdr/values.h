@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -117,21 +118,26 @@ class ValueInput {
   };
   bool go_to(const char* tag, Place& back);
   void return_to(const Place& back);
-  // The lowest place of an id that any header has referred to since forget_ids(), or null.
-  const char* lowest_id() const { return lowest_id_; }
-  void forget_ids() { lowest_id_ = nullptr; }
-  // Allows go_to().
-  void met(const ValueHeader& header) { met_.emplace(header.at, level_); }
+  // The lowest place of a value or an id that anything has referred to, or null; it may be set back
+  // meanwhile.
+  const char* lowest() const { return lowest_; }
+  void set_lowest(const char* place) { lowest_ = place; }
+  // Allows go_to(). The type that is declared where it stands is kept if the value does not tell its own.
+  void met(const ValueHeader& header, std::string_view declared = {});
+  // That type; empty if the value tells its own.
+  std::string_view declared_at(const ValueHeader& header) const;
 
   // ---- by those who know the classes of values
   // Reads the value of a header that has been read, as an object of the first id that is known here; it can
-  // be written from then on. False if malformed; raises MARSHAL where no class is known. `whole`: only the
-  // first id will do, nothing may be cut off.
-  virtual bool decode(const ValueHeader& header) = 0;
+  // be written from then on. False if malformed; raises MARSHAL where no class is known. `tags` gets those of
+  // all values that are read so. `whole`: only the first id will do, nothing may be cut off.
+  virtual bool decode(const ValueHeader& header, std::vector<const char*>& tags) = 0;
   virtual bool can_decode(const ValueHeader& header, bool whole) = 0;
-  // Writes the object that stands at `tag`, or refers to it where it has been written, and tells where its
-  // tag stands now. False if there is none, or if it is being read.
-  virtual bool encode(Encoder& out, const char* tag, std::size_t& at, bool whole) = 0;
+  // Writes the object that stands at `tag`, or refers to it where it has been written. False if there is
+  // none, or if it is being read. `tags` says where values, by their tags here, stand now, whether or not
+  // they were objects when they were written; it gets those of this one and of the objects inside.
+  virtual bool encode(Encoder& out, const char* tag, bool whole,
+                      std::map<const char*, std::size_t>& tags) = 0;
   // What the value at `tag` is known by in other streams, or null.
   virtual const void* identity(const char* tag) = 0;
 
@@ -142,6 +148,9 @@ class ValueInput {
  private:
   bool outside(std::uint32_t& number);
   bool id_target(const char*& to);
+  void refer(const char* to) {
+    if (!lowest_ || to < lowest_) lowest_ = to;
+  }
   bool read_ids(ValueHeader& header);
   const std::string_view* read_text(bool* spelled = nullptr);
   char* allocate(std::size_t size);
@@ -150,8 +159,10 @@ class ValueInput {
   std::int32_t level_ = 0;  // values in chunks around the place that is read
   std::int32_t ended_ = 0;  // the outermost level that an end tag has ended, while inner ones end
   int depth_ = 0;
-  const char* lowest_id_ = nullptr;
+  const char* lowest_ = nullptr;
   std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
+  std::set<std::string, std::less<>> declared_;
+  std::map<const char*, std::string_view> declared_at_;  // of declared_
   // One that was read, and the list that it is alone.
   struct Text {
     Text(const char* begin, std::size_t size) : text(begin, size), view(text) {}

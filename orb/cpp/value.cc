@@ -44,6 +44,20 @@ class Factories final : public core::LocalSlot {
   std::map<std::string, CORBA::ValueFactory_var, std::less<>> factories_;
 };
 
+// Gives a variable another value for a while.
+template <typename T>
+class Meanwhile {
+ public:
+  Meanwhile(T*& variable, T* value) : variable_(variable), before_(std::exchange(variable, value)) {}
+  ~Meanwhile() { variable_ = before_; }
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+
+ private:
+  T*& variable_;
+  T* const before_;
+};
+
 Factories& factories(core::Orb& orb) {
   base::Ref<core::LocalSlot> slot = orb.local_slot(Factories::kName);
   if (!slot) slot = orb.set_local_slot(Factories::kName, base::Ref<core::LocalSlot>::adopt(new Factories));
@@ -71,7 +85,7 @@ ValueWriter::~ValueWriter() {
 
 std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
   if (!value) return null(), 0;
-  if (const std::size_t* const known = find(value)) {
+  if (const std::size_t* const known = written_before(value)) {
     refer(*known);
     return *known;
   }
@@ -81,12 +95,38 @@ std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
   const bool unexpected = declared && std::strcmp(declared, type.id) != 0;
   if (!begin(ids, type.custom || type.truncatable_to || unexpected)) return 0;
   const std::size_t at = tag();
-  remember(value, at);
-  kept_.push_back(value);
-  value->_add_ref();
+  keep(value, at);
+  if (from_)
+    if (const auto tag = from_->find(value); tag != from_->end()) tags_->emplace(tag->second, at);
   value->_corbel_put_state(out_);
   end();
   return at;
+}
+
+void ValueWriter::write_read(CORBA::ValueBase* value,
+                             const std::map<const CORBA::ValueBase*, const char*>& from,
+                             std::map<const char*, std::size_t>& tags) {
+  const Meanwhile objects(from_, &from);
+  const Meanwhile places(tags_, &tags);
+  write(value);
+}
+
+// Also by who did not know the object.
+const std::size_t* ValueWriter::written_before(CORBA::ValueBase* value) {
+  if (const std::size_t* const known = find(value)) return known;
+  if (!from_) return nullptr;
+  const auto tag = from_->find(value);
+  if (tag == from_->end()) return nullptr;
+  const auto at = tags_->find(tag->second);
+  if (at == tags_->end()) return nullptr;
+  keep(value, at->second);
+  return &at->second;
+}
+
+void ValueWriter::keep(CORBA::ValueBase* value, std::size_t tag) {
+  remember(value, tag);
+  kept_.push_back(value);
+  value->_add_ref();
 }
 
 bool ValueWriter::has_written_any_of(const ValueLinks& links) const {
@@ -144,7 +184,7 @@ bool ValueReader::read(CORBA::ValueBase*& value, const ValueType* expected, CORB
     return true;
   }
   if (!read_header(h)) return false;
-  met(h);
+  met(h, expected ? expected->id : "");
   CORBA::ValueBase* whole;
   if (!read_state(h, whole, expected, make)) return false;
   whole->_add_ref();
@@ -171,6 +211,8 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   bool whole;
   value = create(h, expected, make, whole);
   Known& known = known_.emplace(h.at, Known{value, false, whole, reading_}).first->second;
+  fresh_.push_back(h.at);
+  if (decoded_) decoded_->push_back(h.at);
   ++reading_;
   if (!begin_state(h) || !value->_corbel_get_state(in_) || !end_state(h)) return in_.fail();
   --reading_;
@@ -189,8 +231,8 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
       if (CORBA::ValueBase* const made = original->second->_corbel_new()) return made;
   }
   std::span<const std::string_view> ids = h.ids;
-  const std::string_view declared(expected ? expected->id : "");
-  if (ids.empty() && expected) ids = {&declared, 1};
+  const std::string_view declared = declared_at(h);
+  if (ids.empty() && !declared.empty()) ids = {&declared, 1};
   if (!h.chunked() && ids.size() > 1) ids = ids.first(1);  // only what stands in chunks can be cut
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   for (const std::string_view& id : ids) {
@@ -207,9 +249,14 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
   throw CORBA::MARSHAL(assigned::kOmgMinor | 1, CORBA::COMPLETED_MAYBE);  // no factory
 }
 
-bool ValueReader::decode(const cdr::ValueHeader& h) {
+bool ValueReader::decode(const cdr::ValueHeader& h, std::vector<const char*>& tags) {
   CORBA::ValueBase* value;
-  return read_state(h, value, nullptr, nullptr);
+  {
+    const Meanwhile list(decoded_, &tags);
+    if (!read_state(h, value, nullptr, nullptr)) return false;
+  }
+  if (decoded_) decoded_->insert(decoded_->end(), tags.begin(), tags.end());
+  return true;
 }
 
 bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
@@ -222,12 +269,17 @@ bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   return false;
 }
 
-bool ValueReader::encode(cdr::Encoder& out, const char* tag, std::size_t& at, bool whole) {
+bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,
+                         std::map<const char*, std::size_t>& tags) {
   const auto known = known_.find(tag);
   if (known == known_.end() || !known->second.complete || (whole && !known->second.whole) ||
       entangled_ != kNone)
     return false;
-  at = static_cast<WrittenValues*>(out.values())->writer().write(known->second.value);
+  for (const char* const place : fresh_) tags_.emplace(known_.find(place)->second.value, place);
+  fresh_.clear();
+  ValueWriter& writer = writer_of(out);
+  writer.write_read(known->second.value, tags_, tags);
+  tags.emplace(tag, *writer.find(known->second.value));
   return true;
 }
 

@@ -54,6 +54,10 @@ class ValueWriter final : public cdr::ValueOutput {
   ~ValueWriter();
   // Tells where its tag stands, 0 for null.
   std::size_t write(CORBA::ValueBase* value, const char* declared = nullptr);
+  // The same of one that has been read: where the tags of such stand in what they were read from, and where
+  // in what is written.
+  void write_read(CORBA::ValueBase* value, const std::map<const CORBA::ValueBase*, const char*>& from,
+                  std::map<const char*, std::size_t>& tags);
   // Those written, by the offset of their tags.
   std::map<std::size_t, const CORBA::ValueBase*> written() const;
   // The values of an Any.
@@ -67,6 +71,10 @@ class ValueWriter final : public cdr::ValueOutput {
   }
 
  private:
+  const std::size_t* written_before(CORBA::ValueBase* value);
+  void keep(CORBA::ValueBase* value, std::size_t tag);
+  const std::map<const CORBA::ValueBase*, const char*>* from_ = nullptr;  // during write_read()
+  std::map<const char*, std::size_t>* tags_ = nullptr;
   std::vector<CORBA::ValueBase*> kept_;  // another value at the address of one that is gone is not the same
   std::vector<ValueLinks*> kept_links_;
 };
@@ -78,9 +86,10 @@ class ValueReader final : public cdr::ValueInput {
   // The caller owns the value.
   bool read(CORBA::ValueBase*& value, const ValueType* expected, CORBA::ValueBase* (*make)());
 
-  bool decode(const cdr::ValueHeader& header) override;
+  bool decode(const cdr::ValueHeader& header, std::vector<const char*>& tags) override;
   bool can_decode(const cdr::ValueHeader& header, bool whole) override;
-  bool encode(cdr::Encoder& out, const char* tag, std::size_t& at, bool whole) override;
+  bool encode(cdr::Encoder& out, const char* tag, bool whole,
+              std::map<const char*, std::size_t>& tags) override;
   const void* identity(const char* tag) override;
 
   // What is read has been written by this process, as an encoder's offsets say.
@@ -118,9 +127,12 @@ class ValueReader final : public cdr::ValueInput {
   const char* begin_ = nullptr;
   std::map<std::size_t, const CORBA::ValueBase*> originals_;
 
-  std::map<const char*, Known> known_;      // by where their tag stands
-  std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
-  bool stepping_ = false;                   // over a value that was read before, and those inside of it
+  std::map<const char*, Known> known_;                   // by where their tag stands
+  std::map<const CORBA::ValueBase*, const char*> tags_;  // of those that had been read at the last encode()
+  std::vector<const char*> fresh_;                       // of those that have been read since
+  std::vector<const char*>* decoded_ = nullptr;          // during decode(): of what is read
+  std::vector<CORBA::ValueBase*> scratch_;               // read to step over them; counted
+  bool stepping_ = false;  // over a value that was read before, and those inside of it
   std::size_t copied_ = 0;
   int reading_ = 0;  // values around the place that is read
   // Something that has been read refers to a value that is being read: the depth of the outermost such.

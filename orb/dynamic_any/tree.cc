@@ -636,10 +636,7 @@ bool Node::read_value(cdr::Decoder& in, Reading& reading) {
   cdr::ValueHeader h;
   if (!values.next(h)) return false;
   if (h.null()) return set_to_default();
-  if (!h.reference()) {
-    values.met(h);
-    return read_whole_value(in, reading, h);
-  }
+  if (!h.reference()) return read_whole_value(in, reading, h);
   const char* tag;
   if (!values.target(tag)) return false;
   const types::TypeCode& t = resolved();
@@ -671,7 +668,8 @@ bool Node::read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader
   cdr::ValueInput& values = cdr::values_of(in);
   const types::TypeCode& t = resolved();
   if (!values.read_header(h)) return false;
-  const std::string_view declared(t.id);
+  values.met(h, t.id);
+  const std::string_view declared = values.declared_at(h);
   if (h.ids.empty()) h.ids = {&declared, 1};
   std::size_t first = 0;
   while (first < h.ids.size() && h.ids[first] != t.id) ++first;

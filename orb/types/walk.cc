@@ -403,18 +403,23 @@ class Walk {
 
   // Behind its tag.
   bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
-    if (std::exchange(fresh_, false)) values.forget_ids();
+    const char* const around = values.lowest();
+    values.set_lowest(nullptr);
     if (!described_value(t, values, h)) return false;
-    met_->outside |= values.lowest_id() && values.lowest_id() < begin_;  // an id, too, may stand before
+    // An id, too, may stand before, and what a class reads may refer to something there.
+    const char* const here = values.lowest();
+    met_->outside |= here && here < begin_;
+    values.set_lowest(!here || (around && around < here) ? around : here);
     return true;
   }
   bool described_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
     if (!values.read_header(h)) return false;
-    values.met(h);
     const bool declared = t && *t->id != '\0' && t->special != kAbstract;
-    const std::string_view declared_id(declared ? t->id : "");
+    values.met(h, declared ? t->id : "");
+    // Where it stands; what refers to it may be declared as another type.
+    const std::string_view declared_id = values.declared_at(h);
     if (h.ids.empty()) {
-      if (!declared) return in_.fail();
+      if (declared_id.empty()) return in_.fail();
       h.ids = {&declared_id, 1};
     }
     // The first of its types that the TypeCode describes; what is custom nothing does.
@@ -437,30 +442,33 @@ class Walk {
       return true;
     }
     met_->opaque = true;
-    return values.decode(h) || in_.fail();
+    std::vector<const char*> read;
+    if (!values.decode(h, read)) return in_.fail();
+    for (const char* tag : read)
+      if (tag >= begin_) met_->tags.emplace(tag, static_cast<std::size_t>(tag - begin_));
+    return true;
   }
 
   bool copy_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
     cdr::ValueOutput& to = cdr::values_of(*out_);
-    std::size_t at;
     const void* const identity = values.identity(h.at);
     const std::size_t* const written = identity ? to.find(identity) : nullptr;
-    if (written || values.encode(*out_, h.at, at, true)) {
-      if (written) to.refer(at = *written);
-      met_->tags.emplace(h.at, at);
+    if (written || values.encode(*out_, h.at, true, met_->tags)) {
+      if (written) {
+        to.refer(*written);
+        met_->tags.emplace(h.at, *written);
+      }
       MetValues ignored;
       Walk aside(in_, nullptr, &ignored);
       aside.program_ = program_;
       return aside.skip_value(t, first, values, h);
     }
     if (!t || first != 0) {
+      std::vector<const char*> read;
       const bool copied = h.chunked() && !in_.swap() && in_.form() == out_->form();
       if (values.can_decode(h, copied)) {
-        if (!values.decode(h)) return false;
-        if (values.encode(*out_, h.at, at, copied)) {
-          met_->tags.emplace(h.at, at);
-          return true;
-        }
+        if (!values.decode(h, read)) return false;
+        if (values.encode(*out_, h.at, copied, met_->tags)) return true;
         // It refers to what is being read.
         cdr::ValueInput::Place back;
         cdr::ValueHeader again;
@@ -471,7 +479,7 @@ class Walk {
         met_->opaque = true;
         return cdr::copy_opaque(in_, *out_, h, met_->tags) || in_.fail();
       }
-      if (!t || !h.chunked()) return values.decode(h) && in_.fail();  // raises what is missing
+      if (!t || !h.chunked()) return values.decode(h, read) && in_.fail();  // raises what is missing
     }
     std::vector<const char*> ids;
     for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].data());
@@ -503,7 +511,6 @@ class Walk {
   MetValues* const met_;  // null for programs that refer to nothing
   const char* const begin_;
   const Program* program_ = nullptr;  // that of the type around
-  bool fresh_ = true;                 // no value has been met
   std::size_t for_nothing_ = 0;       // values without octets
   ExceptionIds ids_;
 };

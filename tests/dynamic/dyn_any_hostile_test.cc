@@ -221,8 +221,7 @@ TEST_F(HostileDynAnys, OfBoxesOfThemselvesAreNotTakenForOtherValues) {
   corbel::cdr::Encoder octets;
   octets.reset();
   for (const CORBA::ULong n : {0x7fffff00u, 0u, 0xffffffffu, static_cast<CORBA::ULong>(-12)}) octets.put(n);
-  const da::DynAny_var d = factory->create_dyn_any(any_of_octets(type.in(), octets));
-  EXPECT_EQ(2u, d->component_count());
+  EXPECT_THROW(da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets))), CORBA::MARSHAL);
 }
 
 // Each value of the sequence is met and referred to by the next one, structures deep inside of which it

@@ -16,6 +16,9 @@ using namespace value_message;
 
 const char* const kBase = "IDL:Values/Base:1.0";
 const char* const kNode = "IDL:Values/Node:1.0";
+const char* const kMiddle = "IDL:Values/Middle:1.0";
+const char* const kDerived = "IDL:Values/Derived:1.0";
+const char* const kCarrier = "IDL:Values/Carrier:1.0";
 
 // The encapsulation says its own byte order.
 Message& type(Message& m, CORBA::TypeCode_ptr type) {
@@ -34,9 +37,16 @@ class ValueAnyWire : public testing::TestWithParam<bool> {
     const char* args[] = {"test", nullptr};
     int argc = 1;
     orb = CORBA::ORB_init(argc, const_cast<char**>(args), "wire");
-    CORBA::ValueFactory_var base = new Factory<OBV_Values::Base>, node = new Factory<OBV_Values::Node>;
-    CORBA::ValueFactory_var old = orb->register_value_factory(kBase, base.in());
-    old = orb->register_value_factory(kNode, node.in());
+    know<OBV_Values::Base>(kBase);
+    know<OBV_Values::Node>(kNode);
+    know<OBV_Values::Middle>(kMiddle);
+    know<OBV_Values::Derived>(kDerived);
+    know<OBV_Values::Carrier>(kCarrier);
+  }
+  template <typename OBV>
+  void know(const char* id) {
+    const CORBA::ValueFactory_var factory = new Factory<OBV>,
+                                  old = orb->register_value_factory(id, factory.in());
   }
   ~ValueAnyWire() override {
     orb->destroy();
@@ -153,6 +163,94 @@ TEST_P(ValueAnyWire, IsReferredToFromBehind) {
   ASSERT_TRUE(second >>= found);
   EXPECT_EQ(found, between.in());
   EXPECT_EQ(alive, 1);
+}
+
+// ---- values of types that the TypeCode does not describe: who are not in chunks are read by their class
+
+// The double at the end of a Derived.
+void finish(Message& m) {
+  if (m.here() % 8 != 0) m.number(0);
+  m.number(0).number(0);
+}
+
+TEST_P(ValueAnyWire, SharesWhatIsInsideOfOneThatIsNotDescribed) {
+  Message m = message();
+  type(m, Values::_tc_Derived).number(kValue | kOneId).text(kDerived).number(1).text("outer");
+  m.number(kValue | kOneId).text(kMiddle).number(2).text("one").number(kValue | kOneId);
+  const std::size_t shared = m.here() - 4;
+  m.text(kBase).number(3);
+  m.number(kValue | kOneId | kChunked).text(kMiddle).number(20).number(4).text("two").back(shared).end(1);
+  finish(m);
+  CORBA::Any any;
+  ASSERT_TRUE(read(m.bytes(), any));
+  for (const CORBA::Any& each : {any, passed_on(any, 0), passed_on(any, 4)}) {
+    Values::Derived* found = nullptr;
+    ASSERT_TRUE(each >>= found);
+    Values::Middle *const one = Values::Middle::_downcast(found->inner()), *const two =
+                                                                               Values::Middle::_downcast(
+                                                                                   found->cut());
+    ASSERT_TRUE(one && two);
+    EXPECT_EQ(one->inner(), two->inner());
+  }
+}
+
+TEST_P(ValueAnyWire, IsSharedByOneInsideThatIsNotDescribed) {
+  for (const bool says_id : {true, false}) {
+    Message m = message();
+    type(m, Values::_tc_Derived).number(says_id ? kValue | kOneId : kValue);
+    const std::size_t tag = m.here() - 4;
+    if (says_id) m.text(kDerived);
+    m.number(1).text("outer").number(kValue | kOneId).text(kMiddle).number(2).text("inner").back(tag);
+    finish(m.back(tag));
+    CORBA::Any any;
+    ASSERT_TRUE(read(m.bytes(), any));
+    for (const CORBA::Any& one : {passed_on(any, 0), passed_on(any, 4), any}) {
+      Values::Derived* found = nullptr;
+      ASSERT_TRUE(one >>= found) << says_id;
+      Values::Middle* const inner = Values::Middle::_downcast(found->inner());
+      ASSERT_TRUE(inner);
+      EXPECT_EQ(inner->inner(), found) << says_id;
+      inner->inner(nullptr), found->cut(nullptr);
+    }
+  }
+}
+
+TEST_P(ValueAnyWire, RefersToWhatStandsBeforeFromOneThatIsNotDescribed) {
+  Message m = message();
+  m.number(kValue | kOneId).text(kBase).number(7);
+  type(m, Values::_tc_Base).number(kValue | kOneId).text(kMiddle).number(2).text("middle").back(0);
+  CORBA::Any any;
+  Values::Base_var before;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+  }
+  Values::Base* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  ASSERT_TRUE(Values::Middle::_downcast(found));
+  EXPECT_EQ(Values::Middle::_downcast(found)->inner(), before.in());
+}
+
+TEST_P(ValueAnyWire, MayHaveItsIdBeforeAndAnAnyInside) {
+  Message m = message();
+  m.number(kValue | kOneId);
+  const std::size_t id = m.here();
+  m.text(kCarrier).number(CORBA::tk_null).number(0);
+  type(m, CORBA::_tc_ValueBase).number(kValue | kOneId).back(id);
+  type(m, Values::_tc_Base).number(kValue | kOneId).text(kBase).number(7).number(0);
+  CORBA::Any any;
+  Values::Carrier_var before;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+  }
+  CORBA::ValueBase* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_TRUE(Values::Carrier::_downcast(found));
 }
 
 // Two Anys that hold one value nobody has asked for are sent so, too.

@@ -16,6 +16,8 @@
 
 namespace {
 
+static_assert(std::is_same_v<Kinds::LongBox::_var_type, Kinds::LongBox_var>);
+
 template <typename T>
 void turn(const T& a, T& b, T& c) {
   c = std::exchange(b, a);

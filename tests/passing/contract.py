@@ -1,7 +1,7 @@
 """A contract with an operation, an attribute and an exception for every kind of type: matrix.idl, as data and as text."""
 
 from tests.random import typed
-from tests.support import idl, ior
+from tests.support import idl
 
 BASICS = {
     "Short": idl.SHORT, "UShort": idl.USHORT, "Long": idl.LONG, "ULong": idl.ULONG, "LongLong": idl.LONG_LONG,
@@ -69,8 +69,8 @@ class Contract(typed.Contract):
         self.name_of("OtherRow", row)
         self.name_of("OtherEnum", enum)
         self.recursive_struct()
-        # They stay out of what Anys hold.
-        self.contents = list(self.types)
+        # They stay out of what Anys hold, and each is in one place: who frees it is known.
+        self.contents, self.shared = list(self.types), 0
         node = self.value_type("Node", None, idl.LONG, idl.String(), None, idl.Sequence(idl.DOUBLE))
         base = self.value_type("Base", None, idl.LONG)
         self.value_type("Cut", base, idl.String(), node, large, truncatable=True)
@@ -81,7 +81,7 @@ class Contract(typed.Contract):
         self.name_of("Nodes", idl.Sequence(node))
         self.name_of("NodePair", idl.Array(node, 2))
         described = self.declare(idl.Abstract(self.id("Described"), "Described"), "abstract interface Described {};")
-        self.thing = self.declare(idl.Reference(self.id("Thing"), "Thing"), "interface Thing : Described {};")
+        described.reference = self.declare(idl.Reference(self.id("Thing"), "Thing"), "interface Thing : Described {};")
         described.values.append(self.value_type("Item", None, idl.LONG, idl.String(), supports="Described"))
         self.of_members("AbstractHolder", described, idl.OCTET, described)
         self.switching("DescribedUnion", idl.LONG, ([1], described), ([2], self.named_type("Item")))
@@ -139,17 +139,3 @@ class Contract(typed.Contract):
         operations[::3] = [mark + text for text in operations[::3]]
         server = "interface Server {\n    " + "\n    ".join(operations) + "\n  };"
         return f"module Matrix {{\n  " + "\n  ".join([*self.lines, *exceptions, server]) + "\n};\n"
-
-    def value(self, kind, depth=0):
-        if isinstance(kind, idl.Abstract):
-            chance = self.random.randrange(3)
-            value = self.reference(self.thing) if chance == 0 else None
-            return self.value(kind.values[0], depth) if chance == 1 else None if value == ior.NIL else value
-        if not isinstance(kind, idl.Value):
-            return super().value(kind, depth)
-        if isinstance(kind, idl.Box):
-            return idl.Instance(kind, [self.value(kind.members[0][1], depth + 1)]) if self.random.random() < 0.7 else None
-        if depth >= typed.DEPTH or self.random.random() < 0.2:
-            return None
-        of = self.random.choice([kind, *kind.derived])
-        return idl.Instance(of, [self.value(member, depth + 1) for _, member in of.state()])

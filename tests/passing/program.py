@@ -123,81 +123,20 @@ class Program(program.Program):
             return {"N": f"CORBA::{name}"}
         return {"N": self.cpp(kind)}
 
-    # ---- values of valuetypes
-
     def fill(self, kind, place):
-        if isinstance(kind, (idl.Value, idl.Abstract)):
-            self.line(f"{place} = fill_{kind.name}(in);")
-        elif kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
+        if kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
             self.line(f"fill_{kind.name}(in, {place});")
         else:
             super().fill(kind, place)
 
     def show(self, kind, place):
-        if isinstance(kind, (idl.Value, idl.Abstract)):
-            self.line(f"show_{kind.name}(out, {place});")
-        elif kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
+        if kind in self.contract.types and not isinstance(kind, typed.Bitmask) and self.has_functions(kind):
             self.line(f"show_{kind.name}(out, {place});")
         else:
             super().show(kind, place)
 
     def has_functions(self, kind):
         return self.by_function(kind) or isinstance(idl.resolve(kind), (idl.Array, idl.Sequence, idl.Enum, idl.Struct, idl.Union))
-
-    def value_functions(self, kind):
-        cpp = self.cpp(kind)
-        types = [kind, *kind.derived]
-        self.line(f"{cpp}* fill_{kind.name}(Tokens& in) {{")
-        self.line("switch (in.integer()) {")
-        for of in types:
-            number = self.contract.types.index(of) + 1
-            of_cpp = self.cpp(of) if isinstance(of, idl.Box) else self.cpp(of).replace("::Matrix::", "OBV_Matrix::")
-            self.line(f"case {number}: {{")
-            self.line(f"{cpp if of is kind else self.cpp(of)}_var v = new {of_cpp};")
-            for name, member in of.state():
-                if isinstance(of, idl.Box) and not isinstance(idl.resolve(member), idl.String):
-                    self.fill(member, "v->_value()")
-                    continue
-                name = "_value" if isinstance(of, idl.Box) else name
-                self.line(f"{{ {self.local(of, name, member)} m{{}};")
-                self.fill(member, "m")
-                self.line(f"v->{name}({'m.in()' if self.held(member) or isinstance(member, (idl.Value, idl.Abstract)) else 'm'}); }}")
-            self.line("return v._retn(); }")
-        self.line("default: return nullptr;")
-        self.line("} }")
-        self.line(f"void show_{kind.name}(Text& out, {cpp}* of) {{")
-        self.line("if (!of) return out.integer(0);")
-        for of in reversed(types):
-            self.line(f"if (auto* const v = {self.cpp(of)}::_downcast(static_cast<CORBA::ValueBase*>(of))) {{")
-            self.line(f"out.integer({self.contract.types.index(of) + 1});")
-            for name, member in of.state():
-                if isinstance(of, idl.Box):
-                    self.line(f"{{ const auto& m = v->_value();")
-                else:
-                    self.line(f"{{ const auto& m = v->{name}();")
-                self.show(member, "m")
-                self.line("}")
-            self.line("return; }")
-        self.line("}")
-
-    def abstract_functions(self, kind):
-        cpp, value = self.cpp(kind), kind.values[0]
-        self.line(f"{cpp}* fill_{kind.name}(Tokens& in) {{")
-        self.line("switch (in.integer()) {")
-        self.line(f"case 1: return in.reference<{self.cpp(self.contract.thing)}>();")
-        self.line(f"case 2: return fill_{value.name}(in);")
-        self.line("default: return nullptr;")
-        self.line("} }")
-        self.line(f"void show_{kind.name}(Text& out, {cpp}* of) {{")
-        self.line("if (!of) return out.integer(0);")
-        self.line("CORBA::Object_var object = of->_to_object();")
-        self.line("out.integer(CORBA::is_nil(object) ? 2 : 1);")
-        self.line("if (!CORBA::is_nil(object)) return out.object(object);")
-        self.line("CORBA::ValueBase_var value = of->_to_value();")
-        self.line(f"show_{value.name}(out, {self.cpp(value)}::_downcast(value)); }}")
-
-    def local(self, union, name, member):
-        return f"{self.cpp(member)}_var" if isinstance(member, (idl.Value, idl.Abstract)) else super().local(union, name, member)
 
     # ---- servant and calls
 
@@ -296,10 +235,7 @@ class Program(program.Program):
         """Functions that fill and show the types."""
         types = self.contract.types
         for kind in types:
-            if isinstance(kind, (idl.Value, idl.Abstract)):
-                self.line(f"{self.cpp(kind)}* fill_{kind.name}(Tokens& in);")
-                self.line(f"void show_{kind.name}(Text& out, {self.cpp(kind)}* v);")
-            elif self.by_function(kind):
+            if self.by_function(kind):
                 self.declare(kind)
             elif self.has_functions(kind):
                 target = f"{self.cpp(kind)}{'_slice*' if isinstance(idl.resolve(kind), idl.Array) else '&'}"
@@ -308,11 +244,7 @@ class Program(program.Program):
 
     def definitions(self):
         for kind in self.contract.types:
-            if isinstance(kind, idl.Value):
-                self.value_functions(kind)
-            elif isinstance(kind, idl.Abstract):
-                self.abstract_functions(kind)
-            elif self.by_function(kind):
+            if self.by_function(kind):
                 self.functions(kind)
             elif self.has_functions(kind):
                 target = f"{self.cpp(kind)}{'_slice*' if isinstance(idl.resolve(kind), idl.Array) else '&'}"
@@ -320,6 +252,8 @@ class Program(program.Program):
                     self.line(f"void {verb}_{kind.name}({stream}, {const}{target} v) {{")
                     getattr(super(), verb)(kind, "v")
                     self.line("}")
+        self.values()
+        self.add_factories()
 
     def servant_header(self):
         self.line('#pragma once\n#include <map>\n#include "matrix.any.h"\n#include "matrix.skel.h"')
@@ -349,12 +283,6 @@ class Program(program.Program):
         entries = ",\n".join(self.entry(kind) for kind in self.contract.contents)
         self.line(f"const std::vector<Entry>& entries() {{\nstatic const std::vector<Entry> all = with_basics({{{entries}}});")
         self.line("return all;\n}")
-        self.line("void add_factories(CORBA::ORB_ptr orb) {")
-        for kind in self.contract.types:
-            if type(kind) is idl.Value:
-                self.line(f'{{ CORBA::ValueFactory_var made = new {self.cpp(kind)}_init;')
-                self.line(f'CORBA::ValueFactory_var old = orb->register_value_factory("{kind.id}", made.in()); }}')
-        self.line("}")
         self.line("PortableServer::ServantBase* make_servant() { return new MatrixServant; }")
         return self.take()
 
@@ -366,23 +294,10 @@ class Program(program.Program):
 class Data(program.Data):
     """Lines of a cell's name and the text of a value."""
 
-    def text(self, kind, value):
-        if isinstance(kind, idl.Abstract):
-            yield 0 if value is None else 2 if isinstance(value, idl.Instance) else 1
-            if value is not None:
-                yield from self.text(kind.values[0] if isinstance(value, idl.Instance) else self.contract.thing, value)
-        elif not isinstance(kind, idl.Value):
-            yield from super().text(kind, value)
-        elif value is None:
-            yield 0
-        else:
-            yield self.contract.types.index(value.kind) + 1
-            for (_, member), part in zip(value.kind.state(), value.members):
-                yield from self.text(member, part)
-
     def all(self):
         for name, kind in self.contract.cells():
             for _ in range(VALUES):
+                self.told = {}
                 self.add(name, *self.text(kind, self.contract.value(kind)))
         return "\n".join(self.lines) + "\n"
 

@@ -18,6 +18,7 @@ struct Octets {
   std::size_t offset;
   int minor;
   std::string bytes;
+  bool as_others = false;  // valuetypes not as Corbel writes them
   bool native() const { return little == corbel::cdr::kHostIsLittleEndian; }
   std::uint32_t older() const { return minor == 1 ? 1 : 0; }
 };
@@ -25,6 +26,7 @@ struct Octets {
 struct Case {
   const Entry* entry;
   std::string text;
+  bool values, derived;  // there are valuetypes; some derive from what is declared
   std::vector<Octets> octets;
 };
 
@@ -47,8 +49,10 @@ inline std::vector<Case> read_cases() {
       std::size_t index;
       in >> index;
       entry = &entries().at(index);
-    } else if (word == "value") {
-      cases.push_back({entry, line.size() > 6 ? line.substr(6) : "", {}});
+    } else if (word == "value" || word == "values" || word == "derived") {
+      const std::size_t begin = word.size() + 1;
+      cases.push_back(
+          {entry, line.size() > begin ? line.substr(begin) : "", word != "value", word == "derived", {}});
     } else {
       Octets o{word == "any", false, 0, 2, ""};
       std::string order, hex;
@@ -57,6 +61,7 @@ inline std::vector<Case> read_cases() {
       in >> hex;
       o.little = order == "<";
       o.bytes = from_hex(hex);
+      o.as_others = word == "other";
       cases.back().octets.push_back(o);
     }
   }
@@ -89,3 +94,26 @@ class Block {
  public:
   corbel::cdr::Decoder in;
 };
+
+inline bool read_any(Block& block, CORBA::Any& any) {
+  return unmarshal_whole(block.in, [&] { return unmarshal(block.in, any); });
+}
+
+inline std::string text_of(const CORBA::Any& any, const Entry& entry) {
+  Text out;
+  try {
+    return entry.extract(any, out) ? out.all() : "another type";
+  } catch (const CORBA::MARSHAL&) {
+    return "a value of an unknown class";
+  }
+}
+
+// What an Any holds of its own is freed with it, but values in circles only after this.
+inline void end_circles(const CORBA::Any& any, const Entry& entry) {
+  Text out;
+  try {
+    entry.extract(any, out);
+  } catch (const CORBA::MARSHAL&) {
+  }
+  out.end_circles();
+}

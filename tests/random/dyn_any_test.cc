@@ -19,19 +19,18 @@ da::DynAnyFactory_ptr factory() {
   return made.in();
 }
 
-std::string text_of(const CORBA::Any& any, const Entry& entry) {
-  Text out;
-  return entry.extract(any, out) ? out.all() : "another type";
-}
-
-// Every component is asked for, so that nothing stays the octets that it was.
-void visit(da::DynAny_ptr d) {
+// Every component is asked for, so that nothing stays the octets that it was; in circles, so many of them.
+void visit(da::DynAny_ptr d, int& most) {
   const CORBA::ULong n = d->component_count();
-  for (CORBA::ULong i = 0; i < n; ++i) {
+  for (CORBA::ULong i = 0; i < n && --most > 0; ++i) {
     ASSERT_TRUE(d->seek(static_cast<CORBA::Long>(i)));
     const da::DynAny_var part = d->current_component();
-    visit(part);
+    visit(part, most);
   }
+}
+void visit(da::DynAny_ptr d) {
+  int most = 1000;
+  visit(d, most);
 }
 
 template <typename Check>
@@ -45,7 +44,7 @@ void each(const Check& check) {
                    << (octets.little ? " little" : " big") << "-endian at " << octets.offset);
       Block block(octets);
       CORBA::Any any;
-      ASSERT_TRUE(unmarshal(block.in, any));
+      ASSERT_TRUE(read_any(block, any));
       check(one, octets, any);
       if (testing::Test::HasFatalFailure()) return;
     }
@@ -53,8 +52,16 @@ void each(const Check& check) {
 
 TEST(RandomDynAnys, GiveBackWhatTheyTook) {
   each([](const Case& one, const Octets&, const CORBA::Any& any) {
-    const da::DynAny_var d = factory()->create_dyn_any(any);
+    da::DynAny_var d;
+    try {
+      d = factory()->create_dyn_any_without_truncation(any);
+    } catch (const da::MustTruncate&) {
+      ASSERT_TRUE(one.derived);  // one of a type that its Any does not describe
+      return;
+    }
     CORBA::Any_var back = d->to_any();
+    // What its TypeCode does not describe stays an Any, and shares no values with what is around.
+    if (one.derived) return;
     ASSERT_EQ(text_of(back.in(), *one.entry), one.text);
     ASSERT_TRUE(d->equal(d));
     visit(d);
@@ -68,6 +75,7 @@ TEST(RandomDynAnys, GiveBackWhatTheyTook) {
 
 TEST(RandomDynAnys, AreBuiltOfComponents) {
   each([](const Case& one, const Octets&, const CORBA::Any& any) {
+    if (one.values) return;  // a tree of components does not say which values are one
     const CORBA::Any_var made = rebuild::any(factory(), any);
     ASSERT_EQ(text_of(made.in(), *one.entry), one.text);
   });
@@ -77,7 +85,7 @@ TEST(RandomDynAnys, AreBuiltOfComponents) {
 TEST(RandomDynAnys, TakeWhateverAnAnyHolds) {
   std::mt19937 random(3);
   int taken = 0;
-  each([&](const Case&, const Octets& octets, const CORBA::Any&) {
+  each([&](const Case& one, const Octets& octets, const CORBA::Any&) {
     if (octets.offset != 0) return;
     for (int round = 0; round < 20; ++round) {
       Octets changed = octets;
@@ -85,17 +93,20 @@ TEST(RandomDynAnys, TakeWhateverAnAnyHolds) {
         changed.bytes[random() % changed.bytes.size()] = static_cast<char>(random());
       Block block(changed);
       CORBA::Any any;
-      if (!unmarshal(block.in, any)) continue;
+      if (!read_any(block, any)) continue;
       da::DynAny_var d;
       try {
         d = factory()->create_dyn_any(any);
       } catch (const da::DynAnyFactory::InconsistentTypeCode&) {
         continue;  // wide characters that no host has
+      } catch (const CORBA::MARSHAL&) {
+        continue;  // a value of a class that nobody knows
       }
       ++taken;
       visit(d);
       const CORBA::Any_var back = d->to_any();
       const da::DynAny_var again = factory()->create_dyn_any(back.in());
+      if (one.values) continue;  // what its TypeCode does not describe shares no values any more
       ASSERT_TRUE(again->equal(d));
     }
   });

@@ -3,10 +3,13 @@
 
 #include <corbel/any.h>
 #include <corbel/corba.h>
+#include <corbel/cpp/any_abstract.h>
+#include <corbel/cpp/any_value.h>
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,6 +19,7 @@ struct Entry;
 const std::vector<Entry>& entries();
 const char* data_file();
 CORBA::ORB_ptr orb();
+void add_factories(CORBA::ORB_ptr orb);
 
 template <typename T>
 constexpr long long as_integer(T value) {
@@ -57,6 +61,9 @@ class Tokens {
     CORBA::Object_var o = object();
     return I::_unchecked_narrow(o);
   }
+  // Values in the order in which they begin; `number` as in the text.
+  void add_value(CORBA::ValueBase* value) { values_.push_back(value); }
+  CORBA::ValueBase* value(long long number);
 
  private:
   template <typename Bits, typename T>
@@ -67,6 +74,7 @@ class Tokens {
   std::string_view rest_;
   std::string text_;
   std::vector<CORBA::WChar> wide_;
+  std::vector<CORBA::ValueBase*> values_;
 };
 template <>
 inline CORBA::Boolean Tokens::label<CORBA::Boolean>() {
@@ -108,7 +116,13 @@ class Text {
   void type(CORBA::TypeCode_ptr type);
   void any(const CORBA::Any& any);
   void object(CORBA::Object_ptr object);
+  // Whether its state follows, before end_value(): the first time.
+  bool begin_value(CORBA::ValueBase* value);
+  void end_value(CORBA::ValueBase* value) { open_.erase(value); }
   const std::string& all() const { return text_; }
+  // Values in circles, of which changed octets make some and which nobody else frees, let go of what they
+  // hold.
+  void end_circles();
 
  private:
   template <typename Bits, typename T>
@@ -119,7 +133,30 @@ class Text {
   }
   void hexadecimal(std::uint64_t number, std::size_t digits);
   std::string text_;
+  std::vector<CORBA::ValueBase_var> values_;  // that have begun
+  std::set<CORBA::ValueBase*> open_;          // of those, the ones that have not ended
+  bool circles_ = false;
 };
+
+// Of whatever class.
+CORBA::ValueBase* fill_value(Tokens& in);
+void show_value(Text& out, CORBA::ValueBase* value);
+// An object that is one is of interface I.
+template <typename A, typename I>
+A* fill_abstract(Tokens& in) {
+  const long long which = in.integer();
+  if (which == 1) return in.reference<I>();
+  return which == 2 ? dynamic_cast<A*>(fill_value(in)) : nullptr;
+}
+void show_abstract(Text& out, CORBA::AbstractBase_ptr object);
+
+template <typename V>
+void add_factory(CORBA::ORB_ptr orb, const char* id) {
+  struct Factory : CORBA::ValueFactoryBase {
+    CORBA::ValueBase* create_for_unmarshal() override { return new V; }
+  };
+  const CORBA::ValueFactory_var made = new Factory, old = orb->register_value_factory(id, made.in());
+}
 
 // A type and what can be done with values of it, which are reached by pointers to void. What is null is not
 // possible: numbers and arrays have no marshaling of their own, bitmasks and other names of numbers are only
@@ -139,6 +176,23 @@ struct Entry {
   // Shows what is in the any; false if it is of another type.
   bool (*extract)(const CORBA::Any& any, Text& out);
 };
+
+// As the arguments of a call are written and read: what the values in one of them share stays shared. A value
+// of a class that nobody knows is refused.
+template <typename Write>
+void marshal_whole(corbel::cdr::Encoder& out, const Write& write) {
+  const corbel::cpp::WrittenValues scope(out);
+  write();
+}
+template <typename Read>
+bool unmarshal_whole(corbel::cdr::Decoder& in, const Read& read) {
+  const corbel::cpp::ReadValues scope(in);
+  try {
+    return read();
+  } catch (const CORBA::MARSHAL&) {
+    return false;
+  }
+}
 
 template <typename T>
 void* make() {
@@ -165,8 +219,12 @@ Entry large(const char* name, CORBA::TypeCode_ptr type) {
           destroy<T>,
           [](Tokens& in, void* value) { Fill(in, *static_cast<T*>(value)); },
           [](Text& out, const void* value) { Show(out, *static_cast<const T*>(value)); },
-          [](corbel::cdr::Encoder& out, const void* value) { marshal(out, *static_cast<const T*>(value)); },
-          [](corbel::cdr::Decoder& in, void* value) { return unmarshal(in, *static_cast<T*>(value)); },
+          [](corbel::cdr::Encoder& out, const void* value) {
+            marshal_whole(out, [&] { marshal(out, *static_cast<const T*>(value)); });
+          },
+          [](corbel::cdr::Decoder& in, void* value) {
+            return unmarshal_whole(in, [&] { return unmarshal(in, *static_cast<T*>(value)); });
+          },
           copy<T>,
           [](CORBA::Any& any, const void* value) { any <<= *static_cast<const T*>(value); },
           [](const CORBA::Any& any, Text& out) {
@@ -239,6 +297,58 @@ Entry reference(const char* name, CORBA::TypeCode_ptr type) {
             I* value;
             if (!(any >>= value)) return false;
             out.object(value);
+            return true;
+          }};
+}
+
+template <typename V>
+Entry value(const char* name, CORBA::TypeCode_ptr type) {
+  typedef typename V::_var_type Var;
+  return {name,
+          type,
+          make<Var>,
+          destroy<Var>,
+          [](Tokens& in, void* value) { *static_cast<Var*>(value) = dynamic_cast<V*>(fill_value(in)); },
+          [](Text& out, const void* value) { show_value(out, static_cast<const Var*>(value)->in()); },
+          [](corbel::cdr::Encoder& out, const void* value) {
+            marshal_whole(out, [&] { corbel::cpp::put_value(out, *static_cast<const Var*>(value)); });
+          },
+          [](corbel::cdr::Decoder& in, void* value) {
+            return unmarshal_whole(in, [&] { return corbel::cpp::get_value(in, *static_cast<Var*>(value)); });
+          },
+          copy<Var>,
+          [](CORBA::Any& any, const void* value) { any <<= static_cast<const Var*>(value)->in(); },
+          [](const CORBA::Any& any, Text& out) {
+            V* value;
+            if (!(any >>= value)) return false;
+            show_value(out, value);
+            return true;
+          }};
+}
+
+// Objects are of interface I.
+template <typename A, typename I>
+Entry abstract(const char* name, CORBA::TypeCode_ptr type) {
+  typedef typename A::_var_type Var;
+  return {name,
+          type,
+          make<Var>,
+          destroy<Var>,
+          [](Tokens& in, void* value) { *static_cast<Var*>(value) = fill_abstract<A, I>(in); },
+          [](Text& out, const void* value) { show_abstract(out, static_cast<const Var*>(value)->in()); },
+          [](corbel::cdr::Encoder& out, const void* value) {
+            marshal_whole(out, [&] { corbel::cpp::put_abstract(out, *static_cast<const Var*>(value)); });
+          },
+          [](corbel::cdr::Decoder& in, void* value) {
+            return unmarshal_whole(in,
+                                   [&] { return corbel::cpp::get_abstract(in, *static_cast<Var*>(value)); });
+          },
+          copy<Var>,
+          [](CORBA::Any& any, const void* value) { any <<= static_cast<const Var*>(value)->in(); },
+          [](const CORBA::Any& any, Text& out) {
+            A* value;
+            if (!(any >>= value)) return false;
+            show_abstract(out, value);
             return true;
           }};
 }

@@ -30,34 +30,44 @@ class Value {
     entry_.show(out, value_);
     return out.all();
   }
+  void end_circles() const {
+    Text out;
+    entry_.show(out, value_);
+    out.end_circles();
+  }
 
  private:
   const Entry& entry_;
   void* const value_;
 };
 
-// What is written with something else where nothing may show through.
+// What is written with something else where nothing may show through; nothing if it cannot be written.
 template <typename Write>
-std::string written(const Octets& as, const Write& write) {
+std::optional<std::string> try_to_write(const Octets& as, const Write& write) {
   Encoder out;
   out.reset(8);
   std::memset(out.chunk<1>(2000), 0xff, 2000);
   out.reset(as.offset);
   out.set_older(as.older());
-  write(out);
-  EXPECT_FALSE(out.error()) << out.error().detail;
+  try {
+    write(out);
+  } catch (const CORBA::MARSHAL&) {
+    return {};
+  }
+  if (out.error()) return {};
   return std::string(out.data() + as.offset, out.size() - as.offset);
 }
-std::string written(const Octets& as, const Entry& entry, const void* value) {
-  return written(as, [&](Encoder& out) { entry.marshal(out, value); });
+std::optional<std::string> try_to_write(const Octets& as, const Entry& entry, const void* value) {
+  return try_to_write(as, [&](Encoder& out) { entry.marshal(out, value); });
 }
-std::string written(const Octets& as, const CORBA::Any& any) {
-  return written(as, [&](Encoder& out) { marshal(out, any); });
+std::optional<std::string> try_to_write(const Octets& as, const CORBA::Any& any) {
+  return try_to_write(as, [&](Encoder& out) { marshal_whole(out, [&] { marshal(out, any); }); });
 }
-
-std::string text_of(const CORBA::Any& any, const Entry& entry) {
-  Text out;
-  return entry.extract(any, out) ? out.all() : "another type";
+template <typename... Value>
+std::string written(const Octets& as, const Value&... value) {
+  const auto bytes = try_to_write(as, value...);
+  EXPECT_TRUE(bytes);
+  return bytes.value_or("");
 }
 
 // Empty if they are the same.
@@ -100,7 +110,7 @@ TEST(RandomTypes, AreShownAsTheyAreFilled) {
 
 TEST(RandomTypes, AreWrittenByTheBook) {
   each(false, [](const Case& one, const Octets& octets) {
-    if (!octets.native()) return;
+    if (!octets.native() || octets.as_others) return;
     Value value(*one.entry);
     Tokens in(one.text);
     one.entry->fill(in, value.get());
@@ -134,38 +144,6 @@ TEST(RandomTypes, AreRefusedWhereTheyAreCutOff) {
   });
 }
 
-// What is changed at random is refused, or it is a value that can be looked at and sent on.
-TEST(RandomTypes, AreRefusedOrValuesWhereOctetsAreChanged) {
-  std::mt19937 random(1);
-  int refused = 0, taken = 0;
-  each(false, [&](const Case& one, const Octets& octets) {
-    if (octets.offset != 0 || octets.bytes.empty()) return;
-    for (int round = 0; round < rounds(30); ++round) {
-      std::string bytes = octets.bytes;
-      for (std::uint32_t changes = 1 + random() % 3; changes != 0; --changes) {
-        static constexpr unsigned char kOctets[] = {0, 1, 2, 0x7f, 0x80, 0xff};
-        const std::size_t at = random() % bytes.size();
-        bytes[at] = static_cast<char>(random() % 2 ? kOctets[random() % sizeof kOctets] : random());
-      }
-      Value value(*one.entry);
-      Block block(bytes, bytes.size(), octets);
-      if (!one.entry->unmarshal(block.in, value.get())) {
-        ++refused;
-        continue;
-      }
-      ++taken;
-      const Octets again{false, corbel::cdr::kHostIsLittleEndian, 3, octets.minor, ""};
-      const std::string sent = written(again, *one.entry, value.get());
-      Value received(*one.entry);
-      Block other(sent, sent.size(), again);
-      ASSERT_TRUE(one.entry->unmarshal(other.in, received.get()));
-      ASSERT_EQ(received.text(), value.text());
-    }
-  });
-  EXPECT_GT(refused, 100);
-  EXPECT_GT(taken, 100);
-}
-
 using corbel::types::Kind;
 
 // Kinds of which more than the octets decides whether they are taken: as the ORB's functions do.
@@ -187,6 +165,48 @@ template <std::size_t N>
 bool holds(const corbel::types::TypeCode& type, const Kind (&kinds)[N]) {
   std::set<const corbel::types::TypeCode*> seen;
   return holds(type, kinds, seen);
+}
+// Whether a value of its type, or of what its Anys hold, may hold one of a valuetype.
+bool may_hold_values(const Case& one) {
+  static constexpr Kind kValues[] = {Kind::Value, Kind::ValueBox, Kind::AbstractInterface};
+  return one.values || holds(*one.entry->type, kValues);
+}
+
+// What is changed at random is refused, or it is a value that can be looked at and sent on.
+TEST(RandomTypes, AreRefusedOrValuesWhereOctetsAreChanged) {
+  std::mt19937 random(1);
+  int refused = 0, taken = 0;
+  each(false, [&](const Case& one, const Octets& octets) {
+    if (octets.offset != 0 || octets.bytes.empty()) return;
+    for (int round = 0; round < rounds(30); ++round) {
+      std::string bytes = octets.bytes;
+      for (std::uint32_t changes = 1 + random() % 3; changes != 0; --changes) {
+        static constexpr unsigned char kOctets[] = {0, 1, 2, 0x7f, 0x80, 0xff};
+        const std::size_t at = random() % bytes.size();
+        bytes[at] = static_cast<char>(random() % 2 ? kOctets[random() % sizeof kOctets] : random());
+      }
+      Value value(*one.entry);
+      Block block(bytes, bytes.size(), octets);
+      if (!one.entry->unmarshal(block.in, value.get())) {
+        ++refused;
+        continue;
+      }
+      ++taken;
+      const Octets again{false, corbel::cdr::kHostIsLittleEndian, 3, octets.minor, ""};
+      const auto sent = try_to_write(again, *one.entry, value.get());
+      ASSERT_TRUE(sent || may_hold_values(one));  // a value in an Any may be of a class that nobody knows
+      if (sent) {
+        Value received(*one.entry);
+        Block other(*sent, sent->size(), again);
+        ASSERT_TRUE(one.entry->unmarshal(other.in, received.get()));
+        ASSERT_EQ(received.text(), value.text());
+        received.end_circles();
+      }
+      value.end_circles();
+    }
+  });
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(taken, 100);
 }
 
 // What is left behind a value, and what is sent of it; nothing where it is refused.
@@ -219,7 +239,8 @@ TEST(RandomTypes, AreTakenAndSentAsByTheOriginalInterpreter) {
   int refused = 0, taken = 0;
   std::size_t step = 0;
   each(false, [&](const Case& one, const Octets& octets) {
-    if (octets.minor != 2 || octets.bytes.empty()) return;
+    // Their type is told by each value, to which the papers' interpreter has no answer.
+    if (may_hold_values(one) || octets.minor != 2 || octets.bytes.empty()) return;
     const original::Type& type = types.of(*one.entry->type);
     const bool alike = !holds(*one.entry->type, kOwnRules), texts = holds(*one.entry->type, kTexts);
     for (int round = 0; round < rounds(20); ++round) {
@@ -261,7 +282,7 @@ TEST(RandomTypes, GoIntoAnAnyAndOutOfIt) {
     const std::string bytes = written(as, any);
     Block block(bytes, bytes.size(), as);
     CORBA::Any received;
-    ASSERT_TRUE(unmarshal(block.in, received)) << one.entry->name;
+    ASSERT_TRUE(read_any(block, received)) << one.entry->name;
     ASSERT_EQ(block.in.remaining(), 0u);
     ASSERT_EQ(text_of(received, *one.entry), one.text) << one.entry->name;
     const CORBA::TypeCode_var sent = any.type(), type = received.type();
@@ -273,7 +294,7 @@ TEST(RandomTypes, AreReadFromAnys) {
   each(true, [](const Case& one, const Octets& octets) {
     Block block(octets);
     CORBA::Any any;
-    ASSERT_TRUE(unmarshal(block.in, any));
+    ASSERT_TRUE(read_any(block, any));
     ASSERT_EQ(block.in.remaining(), 0u);
     const CORBA::TypeCode_var type = any.type();
     ASSERT_TRUE(type->equal(one.entry->type));
@@ -283,7 +304,7 @@ TEST(RandomTypes, AreReadFromAnys) {
     ASSERT_EQ(text_of(any, *one.entry), one.text);
     Block other(bytes, bytes.size(), as);
     CORBA::Any received;
-    ASSERT_TRUE(unmarshal(other.in, received));
+    ASSERT_TRUE(read_any(other, received));
     ASSERT_EQ(text_of(received, *one.entry), one.text);
   });
 }
@@ -299,18 +320,23 @@ TEST(RandomTypes, AreRefusedOrValuesWhereOctetsOfAnAnyAreChanged) {
         bytes[random() % bytes.size()] = static_cast<char>(random());
       Block block(bytes, size, octets);
       CORBA::Any any;
-      if (!unmarshal(block.in, any)) continue;
+      if (!read_any(block, any)) continue;
       const std::string text = text_of(any, *one.entry);
       const Octets as{true, corbel::cdr::kHostIsLittleEndian, 1, 2, ""};
-      const std::string sent = written(as, any);
-      Block other(sent, sent.size(), as);
-      CORBA::Any received;
-      ASSERT_TRUE(unmarshal(other.in, received));
-      // A type that has its id alone from ours is extracted as ours, and sent on as its own.
-      const CORBA::TypeCode_var type = any.type();
-      if (type->equal(one.entry->type)) {
-        ASSERT_EQ(text_of(received, *one.entry), text);
+      const auto sent = try_to_write(as, any);
+      ASSERT_TRUE(sent || may_hold_values(one));
+      if (sent) {
+        Block other(*sent, sent->size(), as);
+        CORBA::Any received;
+        ASSERT_TRUE(read_any(other, received));
+        // A type that has its id alone from ours is extracted as ours, and sent on as its own.
+        const CORBA::TypeCode_var type = any.type();
+        if (type->equal(one.entry->type)) {
+          ASSERT_EQ(text_of(received, *one.entry), text);
+        }
+        end_circles(received, *one.entry);
       }
+      end_circles(any, *one.entry);
     }
   });
 }

@@ -5,8 +5,11 @@ mixed/randomSEED.idl, which is the same contract with types of two styles.
 
 A line of data is a word and what belongs to it:
   type INDEX               what follows is of this entry of the C++ file's table
-  value TOKENS             a value as text; see Lines.text
+  value TOKENS             a value as text; see Data.text
+  values TOKENS            the same where valuetypes are met
+  derived TOKENS           the same where one derives from what is declared, or an abstract interface is
   octets ORDER OFFSET MINOR HEX     it in CDR, beginning at an offset, as a GIOP version has it
+  other ORDER OFFSET MINOR HEX      the same as another ORB may write valuetypes
   any ORDER OFFSET HEX              it in an Any
 """
 
@@ -32,6 +35,7 @@ class Data:
 
     def __init__(self, contract):
         self.contract, self.lines = contract, []
+        self.told, self.word = {}, ""  # of the text
 
     def index(self, kind):
         if kind in self.contract.types:
@@ -41,7 +45,9 @@ class Data:
     def text(self, kind, value):
         """A value as tokens: numbers in decimals, but octets in hexadecimals for floating-point ones and strings ("=" before
         them); how many elements there are, before them; the index of the case and the discriminator before the member of a
-        union; the index of the type before the content of an any, and that of a TypeCode."""
+        union; the index of the type before the content of an any, and that of a TypeCode; for a valuetype 0 where it is null,
+        -N for the Nth one of the text, else the number of its type before its state; for an abstract interface 0 where it is
+        nil, 1 before a reference or 2 before a value."""
         if isinstance(kind, typed.Bitset):
             for _, bits in kind.fields:
                 yield value & ((1 << bits) - 1)
@@ -67,6 +73,14 @@ class Data:
             yield self.index(value)
         elif isinstance(kind, idl.Reference):
             yield "nil" if value == ior.NIL else value.text(cdr.LITTLE)
+        elif isinstance(kind, idl.Value):
+            self.word = "derived" if value and value.kind is not kind or self.word == "derived" else "values"
+            yield from self.instance(value)
+        elif isinstance(kind, idl.Abstract):
+            self.word = "derived"
+            yield 0 if value is None else 2 if isinstance(value, idl.Instance) else 1
+            if value is not None:
+                yield from self.text(kind.values[0] if isinstance(value, idl.Instance) else kind.reference, value)
         elif isinstance(kind, idl.Struct):
             for (_, member), part in zip(kind.members, value):
                 yield from self.text(member, part)
@@ -82,11 +96,20 @@ class Data:
             for element in value:
                 yield from self.text(kind.element, element)
 
+    def instance(self, value):
+        if value is None or value in self.told:
+            yield -self.told.get(value, 0)
+            return
+        self.told[value] = len(self.told) + 1
+        yield self.contract.types.index(value.kind) + 1
+        for (_, member), part in zip(value.kind.state(), value.members):
+            yield from self.text(member, part)
+
     def add(self, word, *tokens):
         self.lines.append(" ".join(map(str, (word, *tokens))))
 
-    def octets(self, kind, value, order, offset, minor):
-        w = cdr.Writer(order, offset, minor)
+    def octets(self, kind, value, order, offset, minor, ours=True):
+        w = cdr.Writer(order, offset, minor, ours)
         if isinstance(kind, idl.Exception_):
             idl.Struct.put(kind, w, value)  # its id is not the stubs' business
         else:
@@ -94,10 +117,16 @@ class Data:
         return w.bytes()
 
     def add_value(self, kind, value):
-        self.add("value", *self.text(kind, value))
+        self.told, self.word = {}, "value"
+        text = [*self.text(kind, value)]
+        self.add(self.word, *text)
         for order in cdr.ORDERS:
             for offset in range(8):
-                self.add("octets", order, offset, 2, self.octets(kind, value, order, offset, 2).hex())
+                octets = self.octets(kind, value, order, offset, 2)
+                self.add("octets", order, offset, 2, octets.hex())
+                others = self.octets(kind, value, order, offset, 2, ours=False)
+                if offset in (0, 5) and others != octets:
+                    self.add("other", order, offset, 2, others.hex())
             try:
                 old = self.octets(kind, value, order, 0, 1)
                 if old != self.octets(kind, value, order, 0, 2):
@@ -105,8 +134,8 @@ class Data:
             except Exception as error:  # a wide character that 1.1 has not
                 if "format requires" not in str(error):
                     raise
-            for offset in (0, 5):
-                self.add("any", order, offset, self.octets(idl.ANY, (kind, value), order, offset, 2).hex())
+            for offset, ours in ((0, True), (5, True)) if self.word == "value" else ((0, True), (3, False), (5, True)):
+                self.add("any", order, offset, self.octets(idl.ANY, (kind, value), order, offset, 2, ours).hex())
 
     def all(self):
         for kind in self.contract.types:
@@ -165,6 +194,10 @@ class Program:
             self.line(f"{place} = in.object();")
         elif isinstance(kind, idl.Reference):
             self.line(f"{place} = in.reference<{self.cpp(kind)}>();")
+        elif isinstance(kind, idl.Value):
+            self.line(f"{place} = dynamic_cast<{self.cpp(kind)}*>(fill_value(in));")
+        elif isinstance(kind, idl.Abstract):
+            self.line(f"{place} = fill_abstract<{self.cpp(kind)}, {self.cpp(kind.reference)}>(in);")
         else:
             if isinstance(kind, idl.Sequence):
                 self.line(f"{place}.length(in.length());")
@@ -182,6 +215,10 @@ class Program:
             self.over(kind, place, self.show)
         elif isinstance(kind, idl.Array):
             self.over(kind, place, self.show)
+        elif isinstance(kind, idl.Value):
+            self.line(f"show_value(out, {place});")
+        elif isinstance(kind, idl.Abstract):
+            self.line(f"show_abstract(out, {place});")
         else:
             method = "number"
             for of, name in ((idl.WString, "wide_text"), (idl.String, "text"), (type(idl.ANY), "any"),
@@ -239,7 +276,7 @@ class Program:
     def held(self, member):
         """Whether a variable of a union's member is a holder, which frees what it holds."""
         member = idl.resolve(member)
-        return isinstance(member, (idl.String, idl.Reference)) or member is idl.TYPE_CODE
+        return isinstance(member, (idl.String, idl.Reference, idl.Value, idl.Abstract)) or member is idl.TYPE_CODE
 
     def local(self, union, name, member):
         """The type of a variable from which the member of a union is set."""
@@ -248,7 +285,7 @@ class Program:
         resolved = idl.resolve(member)
         if isinstance(resolved, idl.String):
             return "CORBA::WString_var" if isinstance(resolved, idl.WString) else "CORBA::String_var"
-        if isinstance(resolved, idl.Reference) or resolved is idl.TYPE_CODE:
+        if self.held(resolved):
             named = {idl.OBJECT: "CORBA::Object", idl.TYPE_CODE: "CORBA::TypeCode"}.get(resolved)
             return f"{named or self.cpp(resolved)}_var"
         if member in CPP:
@@ -297,6 +334,74 @@ class Program:
         self.line("default: break;")
         self.line("}")
 
+    # ---- valuetypes
+
+    def value_class(self, kind):
+        """One whose whole state can be seen."""
+        if isinstance(kind, idl.Box):
+            return self.cpp(kind)
+        return f"Own{kind.name}"
+
+    def declare_value_class(self, kind):
+        module = self.contract.module
+        self.line(f"struct {self.value_class(kind)} final : ::OBV_{module}::{kind.name} {{")
+        for base in self.bases(kind):
+            for name in sorted(base.private):
+                self.line(f"using ::OBV_{module}::{base.name}::{name};")
+        self.line("};")
+
+    def bases(self, kind):
+        return [*self.bases(kind.base), kind] if kind else []
+
+    def values(self):
+        """Functions for values of whatever type, that of the most derived class."""
+        types = [kind for kind in self.contract.types if isinstance(kind, idl.Value)]
+        for kind in types:
+            if not isinstance(kind, idl.Box):
+                self.declare_value_class(kind)
+        self.line("CORBA::ValueBase* fill_value(Tokens& in) {")
+        self.line("const long long which = in.integer();")
+        self.line("switch (which) {")
+        for kind in types:
+            self.line(f"case {self.contract.types.index(kind) + 1}: {{")
+            self.line(f"auto* const v = new {self.value_class(kind)};")
+            self.line("in.add_value(v);")
+            for name, member in kind.state():
+                self.fill_state(kind, "_value" if isinstance(kind, idl.Box) else name, member)
+            self.line("return v; }")
+        self.line("default: return in.value(which);")
+        self.line("}")
+        self.line("}")
+        self.line("void show_value(Text& out, CORBA::ValueBase* value) {")
+        self.line("if (!out.begin_value(value)) return;")
+        for kind in types:
+            self.line(f"if (auto* const v = dynamic_cast<{self.value_class(kind)}*>(value)) {{")
+            self.line(f"out.integer({self.contract.types.index(kind) + 1});")
+            for name, member in kind.state():
+                self.line(f"{{ const auto& m = v->{'_value' if isinstance(kind, idl.Box) else name}();")
+                self.show(member, "m")
+                self.line("}")
+            self.line("}")
+        self.line("out.end_value(value);")
+        self.line("}")
+
+    def fill_state(self, kind, name, member):
+        resolved = idl.resolve(member)
+        constructed = (idl.Struct, idl.Union, idl.Sequence, idl.Array, idl.Fixed)
+        if isinstance(resolved, constructed) or resolved is idl.ANY or isinstance(member, typed.Bitset):
+            self.fill(member, f"v->{name}()")
+            return
+        self.line(f"{{ {self.local(kind, name, member)} m{{}};")
+        self.fill(member, "m")
+        self.line(f"v->{name}({'m.in()' if self.held(member) else 'm'}); }}")
+
+    def add_factories(self):
+        self.line("void add_factories(CORBA::ORB_ptr orb) {")
+        for kind in self.contract.types:
+            if type(kind) is idl.Value:
+                self.line(f'add_factory<{self.value_class(kind)}>(orb, "{kind.id}");')
+        self.line("}")
+
     def number(self, label):
         if label == -(2**63):
             return "INT64_MIN"
@@ -313,6 +418,10 @@ class Program:
             return f'large<{cpp}, fill_{name}, show_{name}>("{name}", {code})'
         if isinstance(target, idl.Enum):
             return f'small<{cpp}, fill_{name}, show_{name}>("{name}", {code})'
+        if isinstance(target, idl.Value):
+            return f'value<{self.cpp(target)}>("{name}", {code})'
+        if isinstance(target, idl.Abstract):
+            return f'abstract<{self.cpp(target)}, {self.cpp(target.reference)}>("{name}", {code})'
         if isinstance(target, idl.Reference):
             return f'reference<{self.cpp(target)}>("{name}", {code})'
         return f'name_only("{name}", {code})'
@@ -341,6 +450,8 @@ class Program:
                 self.line("}")
             entries.append(self.entry(kind))
         self.line("}  // namespace")
+        self.values()
+        self.add_factories()
         self.line("const std::vector<Entry>& entries() {")
         self.line("static const std::vector<Entry> all = with_basics({")
         self.lines.append(",\n".join(entries))

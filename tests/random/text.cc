@@ -1,4 +1,5 @@
 // Values as text, and the types that every program has.
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -65,6 +66,12 @@ CORBA::Object_ptr Tokens::object() {
   return text == "nil" ? CORBA::Object::_nil() : orb()->string_to_object(text.c_str());
 }
 
+CORBA::ValueBase* Tokens::value(long long number) {
+  CORBA::ValueBase* const value = number == 0 ? nullptr : values_.at(static_cast<std::size_t>(-number - 1));
+  CORBA::add_ref(value);
+  return value;
+}
+
 void Text::hexadecimal(std::uint64_t number, std::size_t digits) {
   std::string text(digits, '0');
   for (; number != 0; number >>= 4) text[--digits] = "0123456789abcdef"[number & 15];
@@ -113,6 +120,33 @@ void Text::wide_text(const CORBA::WChar* text) {
   token(hex);
 }
 
+bool Text::begin_value(CORBA::ValueBase* value) {
+  if (!value) return integer(0), false;
+  const auto same = [&](const CORBA::ValueBase_var& other) { return other.in() == value; };
+  const auto known = std::find_if(values_.begin(), values_.end(), same);
+  if (known != values_.end()) {
+    circles_ = circles_ || open_.count(value) != 0;
+    return integer(values_.begin() - known - 1), false;
+  }
+  value->_add_ref();
+  values_.emplace_back(value);
+  open_.insert(value);
+  return true;
+}
+
+void Text::end_circles() {
+  if (!circles_) return;
+  for (const CORBA::ValueBase_var& value : values_) value->_corbel_clear();
+}
+
+void show_abstract(Text& out, CORBA::AbstractBase_ptr object) {
+  const CORBA::ValueBase_var value = object ? object->_to_value() : nullptr;
+  const CORBA::Object_var target = object ? object->_to_object() : nullptr;
+  out.integer(value.in() ? 2 : !CORBA::is_nil(target));
+  if (value.in()) show_value(out, value.in());
+  else if (!CORBA::is_nil(target)) out.object(target);
+}
+
 namespace {
 const Entry* entry_of(CORBA::TypeCode_ptr type) {
   for (const Entry& entry : entries())
@@ -132,7 +166,11 @@ void Text::any(const CORBA::Any& any) {
   const CORBA::TypeCode_var of = any.type();
   type(of);
   const Entry* const entry = entry_of(of);
-  if (entry && entry->extract && !entry->extract(any, *this)) token("not-extracted");
+  try {
+    if (entry && entry->extract && !entry->extract(any, *this)) token("not-extracted");
+  } catch (const CORBA::MARSHAL&) {
+    token("not-known");
+  }
 }
 
 void Text::object(CORBA::Object_ptr object) {
@@ -286,7 +324,9 @@ std::vector<Entry> with_basics(const std::vector<Entry>& more) {
 CORBA::ORB_ptr orb() {
   static const CORBA::ORB_var one = [] {
     int argc = 0;
-    return CORBA::ORB_init(argc, nullptr);
+    CORBA::ORB_ptr const made = CORBA::ORB_init(argc, nullptr);
+    add_factories(made);
+    return made;
   }();
   return one.in();
 }

@@ -50,6 +50,8 @@ class Contract:
         self.types = []  # in the order of their declarations
         self.plain = []  # structs of nothing but numbers
         self.contents = self.types  # what an any may hold, or a TypeCode describe
+        self.instances, self.shared = [], 0.3  # of the value that is being made: how many of them stand at a second place
+        self.around = []  # those that this place is inside of
         self.fill()
 
     def fill(self):
@@ -58,6 +60,9 @@ class Contract:
             self.enum()
         self.bitmask()
         self.bitset()
+        self.abstract()
+        for maker in (self.box, self.value_type, self.truncatable_value):
+            maker()
         for switch in (*INTEGERS, idl.BOOLEAN, idl.CHAR, idl.WCHAR, self.of(idl.Enum)[0]):
             self.random.choice((self.struct, self.sequence, self.array))()
             self.union(switch)
@@ -68,7 +73,8 @@ class Contract:
         for part in (late, idl.Array(late, 2)):
             self.plain_struct((self.random.choice((idl.OCTET, idl.SHORT, idl.LONG)), part))
         makers = (self.struct, self.struct, self.derived, self.sequence, self.array, self.alias, self.exception,
-                  self.recursive_struct, self.recursive_union)
+                  self.recursive_struct, self.recursive_union, self.box, self.value_type, self.derived_value,
+                  self.truncatable_value, self.truncatable_value)
         for maker in makers:
             maker()
         for _ in range(8):
@@ -262,6 +268,37 @@ class Contract:
         self.declare(between, f"struct {between.name} {{ {self.body(between.members)} }};")
         self.declare(kind, self.union_text(kind))
 
+    def abstract(self):
+        """With an interface and a valuetype of which its values are."""
+        kind = idl.Abstract(*self.named("Abstract"))
+        kind.reference = idl.Reference(*self.named("Described"))
+        self.declare(kind, f"abstract interface {kind.name} {{}};")
+        self.declare(kind.reference, f"interface {kind.reference.name} : {kind.name} {{}};")
+        kind.values.append(self.value_type(supported=kind))
+
+    def box(self):
+        content = self.type()
+        while isinstance(idl.resolve(content), idl.Value):
+            content = self.type()
+        kind = idl.Box(*self.named("Box"), members=[("value", content)])
+        self.declare(kind, f"valuetype {kind.name} {self.spell(content)};")
+
+    def value_type(self, base=None, truncatable=False, supported=None):
+        kind = idl.Value(*self.named("Value"), base, truncatable=truncatable)
+        kind.members = self.members(self.random.randrange(4)) + [(self.member_name(), kind)] * self.random.randrange(2)
+        kind.private = {name for name, _ in kind.members if self.random.randrange(3) == 0}
+        heritage = f" : {'truncatable ' * truncatable}{base.name}" if base else ""
+        heritage += f" supports {supported.name}" if supported else ""
+        body = " ".join(f"{'private' if name in kind.private else 'public'} {self.declarator(member, name)}"
+                        for name, member in kind.members)
+        return self.declare(kind, f"valuetype {kind.name}{heritage} {{ {body} }};")
+
+    def derived_value(self):
+        self.value_type(self.random.choice(self.of(idl.Value)))
+
+    def truncatable_value(self):
+        self.value_type(self.random.choice(self.of(idl.Value)), truncatable=True)
+
     def union(self, switch):
         kind = idl.Union(*self.named("Union"), switch)
         labels = self.labels(switch)
@@ -312,6 +349,8 @@ class Contract:
 
     def value(self, kind, depth=0):
         r = self.random
+        if depth == 0:
+            self.instances = []
         if isinstance(kind, Bitset):
             return r.getrandbits(sum(bits for _, bits in kind.fields))
         if isinstance(kind, Bitmask):
@@ -337,6 +376,10 @@ class Contract:
             return r.choice((idl.LONG, idl.ANY, idl.WCHAR, *self.contents))
         if isinstance(kind, idl.Reference):
             return self.reference(kind)
+        if isinstance(kind, idl.Abstract):
+            return self.abstract_value(kind, depth)
+        if isinstance(kind, idl.Value):
+            return self.instance(kind, depth)
         if isinstance(kind, idl.Enum):
             return r.randrange(len(kind.labels))
         if isinstance(kind, idl.Struct):
@@ -361,6 +404,29 @@ class Contract:
     def string(self, kind, characters):
         longest = min(kind.bound or 40, self.random.choice((0, 3, 14, 15, 16, 40)))
         return "".join(chr(self.random.choice(characters)) for _ in range(longest))
+
+    def abstract_value(self, kind, depth):
+        if self.random.random() < 0.6:
+            return self.instance(kind.values[0], depth)
+        value = self.reference(kind.reference)
+        return None if value == ior.NIL else value
+
+    def instance(self, kind, depth):
+        """One that there is already, or a new one. None is in a circle: who passes on an Any that holds one makes objects of
+        what its TypeCode does not describe, and nobody frees those."""
+        r = self.random
+        types = [*kind.known().values()]
+        known = [i for i in self.instances if i.kind in types and i not in self.around]
+        if known and r.random() < self.shared:
+            return r.choice(known)
+        if depth > DEPTH or r.random() < 0.2:
+            return None
+        value = idl.Instance(r.choice(types))
+        self.instances.append(value)
+        self.around.append(value)
+        value.members = [self.value(member, depth + 1) for _, member in value.kind.state()]
+        self.around.pop()
+        return value
 
     def reference(self, kind):
         if self.random.random() < 0.4:

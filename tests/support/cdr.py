@@ -20,15 +20,17 @@ class Shared:
 
     def __init__(self):
         self.places, self.level, self.closed = {}, 0, 0
+        self.chunk, self.ended = None, None  # where the chunk that is written begins, and the last end tag ends
 
 
 class Writer:
     """Writes values one after the other; each method gives the writer back. `offset`: where the first octet stands;
-    `minor`: the GIOP version in which wide characters are written."""
+    `minor`: the GIOP version in which wide characters are written; `ours`: of what the specification leaves open for
+    valuetypes, what Corbel chooses, else something else."""
 
-    def __init__(self, order, offset=0, minor=2):
+    def __init__(self, order, offset=0, minor=2, ours=False):
         self.order, self.offset, self.minor, self.data = order, offset, minor, bytearray()
-        self.shared = Shared()
+        self.shared, self.ours = Shared(), ours
 
     def align(self, alignment):
         self.data += bytes(padding(self.offset + len(self.data), alignment))

@@ -213,7 +213,11 @@ class _AnyType(Type):
 
     def put(self, w, value):
         TYPE_CODE.put(w, value[0])
-        value[0].put(w, value[1])
+        content = resolve(value[0])
+        if isinstance(content, Value):
+            content.put(w, value[1], alone=True)
+        else:
+            content.put(w, value[1])
 
     def get(self, r):
         content = TYPE_CODE.get(r)
@@ -542,13 +546,14 @@ class Instance:
 
 @dataclasses.dataclass(eq=False)
 class Value(Named):
-    """A valuetype with state. `members` are those of its own; values of one that is truncatable are sent in chunks, one for
-    each member, or one that ends where its writer pleases where they are read."""
+    """A valuetype with state. `members` are those of its own, `private` has the names of some; values of one that is
+    truncatable are sent in chunks."""
 
     base: object = None
     members: list = dataclasses.field(default_factory=list)
     truncatable: bool = False
     derived: list = dataclasses.field(default_factory=list)
+    private: set = dataclasses.field(default_factory=set)
     kind = Kind.VALUE
 
     def __post_init__(self):
@@ -564,38 +569,82 @@ class Value(Named):
     def known(self):
         return {self.id: self} | {k: v for d in self.derived for k, v in d.known().items()}
 
-    def put(self, w, value):
+    def put(self, w, value, alone=False):
+        """`alone`: a receiver may know this type only, by its TypeCode, or none."""
         shared = w.shared
-        w.align(4)
-        if value is None:
-            w.put("ulong", 0)
-        elif value in shared.places:
+        if value in shared.places:  # in a chunk; between two it looks like an end tag to who does not know the state
             w.put("ulong", INDIRECTION).put("long", shared.places[value] - len(w.data))
+        elif value is None and not w.ours and self._close_chunk(w):
+            self._open_chunk(w.put("ulong", 0))
+        elif value is None:
+            w.put("ulong", 0)
         else:
-            shared.places[value] = len(w.data)
-            value.kind._put_all(w, value, self)
+            self._close_chunk(w)
+            shared.places[value] = len(w.align(4).data)
+            value.kind._put_all(w, value, self, alone and w.ours and value.kind is not self)
 
-    def _put_all(self, w, value, formal):
-        shared, chunked = w.shared, bool(w.shared.level or self.truncatable)
+    def _put_all(self, w, value, formal, chunked):
+        shared, chunked = w.shared, bool(chunked or w.shared.level or self.truncatable)
         ids = self.ids()
-        form = 0 if self is formal and not chunked else 2 if len(ids) == 1 else 6
+        form = 0 if self is formal and not chunked and not w.ours else 2 if len(ids) == 1 else 6
         w.put("ulong", 0x7FFFFF00 | form | 8 * chunked)
-        if form == 6:
-            w.put("ulong", len(ids))
-        for id_ in ids if form else []:
-            self._put_id(w, id_)
+        self._put_ids(w, ids if form else [])
         shared.level += chunked
-        for (_, kind), member in zip(self.state(), value.members, strict=True):
-            if not chunked or isinstance(kind, Value):
-                kind.put(w, member)
-                continue
-            w.put("long", 0)
-            begin = len(w.data)
-            kind.put(w, member)
-            w.data[begin - 4 : begin] = cdr.Writer(w.order).put("long", len(w.data) - begin).bytes()
         if chunked:
-            w.put("long", -shared.level)
-            shared.level -= 1
+            self._open_chunk(w)
+        for (_, kind), member in zip(self.state(), value.members, strict=True):
+            kind.put(w, member)
+            if chunked and not w.ours:
+                self._close_chunk(w)
+                self._open_chunk(w)
+        if chunked:
+            self._end_chunks(w)
+
+    def _end_chunks(self, w):
+        shared = w.shared
+        self._close_chunk(w)
+        if shared.ended == len(w.data) and not w.ours:
+            del w.data[-4:]  # one end tag is that of the values inside, too
+        w.put("long", -shared.level)
+        shared.ended = len(w.data)
+        shared.level -= 1
+        if shared.level:
+            self._open_chunk(w)
+
+    @staticmethod
+    def _open_chunk(w):
+        w.shared.chunk = len(w.put("long", 0).data)
+
+    @staticmethod
+    def _close_chunk(w):
+        """Whether there was one. None is empty."""
+        begin, w.shared.chunk = w.shared.chunk, None
+        if begin == len(w.data):
+            del w.data[-4:]
+        elif begin is not None:
+            w.data[begin - 4 : begin] = cdr.Writer(w.order).put("long", len(w.data) - begin).bytes()
+        return begin is not None
+
+    def inside(self, codes):
+        super().inside(codes)
+        codes.w.put("short", 3 if self.truncatable else 0)
+        codes.put(self.base or NULL)
+        codes.w.put("ulong", len(self.members))
+        for name, kind in self.members:
+            codes.w.string(name)
+            codes.put(kind)
+            codes.w.put("short", name not in self.private)
+
+    def _put_ids(self, w, ids):
+        places, key = w.shared.places, tuple(ids)
+        if len(ids) > 1 and key in places and not w.ours:
+            w.put("ulong", INDIRECTION).put("long", places[key] - len(w.data))
+            return
+        if len(ids) > 1:
+            places.setdefault(key, len(w.data))
+            w.put("ulong", len(ids))
+        for id_ in ids:
+            self._put_id(w, id_)
 
     @staticmethod
     def _put_id(w, id_):
@@ -619,7 +668,7 @@ class Value(Named):
             return value
         if not 0x7FFFFF00 <= tag <= 0x7FFFFF0F or tag & 1:
             raise cdr.Malformed(f"a value that begins with {tag:08x}")
-        ids = [self._get_id(r) for _ in range(r.get("ulong") if tag & 6 == 6 else tag & 6 == 2)]
+        ids = self._get_ids(r) if tag & 6 == 6 else [self._get_id(r)] if tag & 6 == 2 else []
         kind = self.known()[ids[0]] if ids else self
         value = shared.places[at] = Instance(kind)
         chunked = bool(tag & 8)
@@ -646,6 +695,14 @@ class Value(Named):
         if shared.closed == shared.level:
             shared.closed = 0
 
+    def _get_ids(self, r):
+        at, count = r.at, r.get("ulong")
+        if count == INDIRECTION:
+            place = r.at
+            return r.shared.places[place + r.get("long")]
+        r.shared.places[at] = [self._get_id(r) for _ in range(count)]
+        return r.shared.places[at]
+
     @staticmethod
     def _get_id(r):
         r.align(4)
@@ -663,12 +720,18 @@ class Box(Value):
 
     kind = Kind.BOX
 
+    def inside(self, codes):
+        Named.inside(self, codes)
+        codes.put(self.members[0][1])
+
 
 @dataclasses.dataclass(eq=False)
 class Abstract(Named):
-    """An abstract interface: a value is a reference of an object, an instance of one of `values`, or None."""
+    """An abstract interface: a value is a reference of an object, of the interface `reference`, an instance of one of
+    `values`, or None."""
 
     values: list = dataclasses.field(default_factory=list)
+    reference: object = None
     kind = Kind.ABSTRACT
 
     def put(self, w, value):
@@ -676,7 +739,7 @@ class Abstract(Named):
         if isinstance(value, ior.Ior):
             value.encode(w)
         else:
-            self._formal().put(w, value)
+            self._formal().put(w, value, alone=True)
 
     def get(self, r):
         return ior.Ior.decode(r) if r.get("boolean") else self._formal().get(r)

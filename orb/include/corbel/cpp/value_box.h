@@ -12,6 +12,8 @@ namespace corbel::cpp {
 template <typename Self>
 class BoxBase : public CORBA::DefaultValueRefCountBase {
  public:
+  typedef Self* _ptr_type;
+  typedef ValueVar<Self> _var_type;
   static const ValueType* _corbel_expected() { return &Self::_corbel_value_type; }
   static constexpr CORBA::ValueBase* (*_corbel_maker())() {
     return [] { return static_cast<CORBA::ValueBase*>(new Self); };
