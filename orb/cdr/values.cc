@@ -306,15 +306,15 @@ bool ValueInput::skip(const ValueHeader& tag, std::vector<const char*>* skipped)
 }
 
 void ValueInput::met(const ValueHeader& h, std::string_view declared) {
-  met_.emplace(h.at, level_);
-  if (declared.empty() || !h.ids.empty()) return;
+  Met& it = met_.emplace(h.at, Met{level_, {}}).first->second;
+  if (declared.empty() || !h.ids.empty() || !it.declared.empty()) return;
   const auto known = declared_.find(declared);
-  declared_at_.emplace(h.at, known != declared_.end() ? *known : *declared_.emplace(declared).first);
+  it.declared = known != declared_.end() ? *known : *declared_.emplace(declared).first;
 }
 
 std::string_view ValueInput::declared_at(const ValueHeader& h) const {
-  const auto known = declared_at_.find(h.at);
-  return known == declared_at_.end() ? std::string_view() : known->second;
+  const auto met = met_.find(h.at);
+  return met == met_.end() ? std::string_view() : met->second.declared;
 }
 
 bool ValueInput::go_to(const char* tag, Place& back) {
@@ -322,9 +322,9 @@ bool ValueInput::go_to(const char* tag, Place& back) {
   if (met == met_.end()) return in_.fail();
   back = {in_.position(), in_.chunk_end(), level_};
   ended_ = 0;
-  if (level_ == 0 && met->second > 0) in_.enter_chunks(chunks_);
-  if (level_ > 0 && met->second == 0) in_.leave_chunks();
-  level_ = met->second;
+  if (level_ == 0 && met->second.level > 0) in_.enter_chunks(chunks_);
+  if (level_ > 0 && met->second.level == 0) in_.leave_chunks();
+  level_ = met->second.level;
   in_.skip_to(tag);
   if (level_ > 0) in_.set_chunk_end(tag);
   return true;

@@ -160,9 +160,12 @@ class ValueInput {
   std::int32_t ended_ = 0;  // the outermost level that an end tag has ended, while inner ones end
   int depth_ = 0;
   const char* lowest_ = nullptr;
-  std::map<const char*, std::int32_t> met_;  // by where their tag stands: the level around them
+  struct Met {
+    std::int32_t level;         // around it
+    std::string_view declared;  // of declared_
+  };
+  std::map<const char*, Met> met_;  // by where their tag stands
   std::set<std::string, std::less<>> declared_;
-  std::map<const char*, std::string_view> declared_at_;  // of declared_
   // One that was read, and the list that it is alone.
   struct Text {
     Text(const char* begin, std::size_t size) : text(begin, size), view(text) {}
