@@ -887,7 +887,7 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   if (!met.tags.empty()) {
     bytes->links = new corbel::cpp::ValueLinks;
     bytes->others = true;
-    corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
+    return corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
   }
   return true;
 }

@@ -197,6 +197,7 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   // Read before, because something referred to it: only stepped over now.
   if (const auto known = known_.find(h.at); known != known_.end()) {
     value = known->second.value;
+    if (!known->second.complete) entangled_ = std::min(entangled_, known->second.depth);
     if (h.chunked()) return begin_state(h) && end_state(h);
     bool whole;
     const std::size_t begin = in_.offset();
@@ -255,13 +256,15 @@ bool ValueReader::decode(const cdr::ValueHeader& h, std::vector<const char*>& ta
     const Meanwhile list(decoded_, &tags);
     if (!read_state(h, value, nullptr, nullptr)) return false;
   }
-  if (decoded_) decoded_->insert(decoded_->end(), tags.begin(), tags.end());
-  return true;
+  if (!decoded_) return true;
+  decoded_->insert(decoded_->end(), tags.begin(), tags.end());
+  return may_copy(0, tags.size()) || in_.fail();
 }
 
 bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   for (const std::string_view id : h.ids) {
+    if (static_cast<ReadValues*>(in_.values())->find_box(id.data())) return true;
     CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
     if (factory.in()) return true;
     if (whole || !h.chunked()) break;
@@ -279,7 +282,9 @@ bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,
   fresh_.clear();
   ValueWriter& writer = writer_of(out);
   writer.write_read(known->second.value, tags_, tags);
-  tags.emplace(tag, *writer.find(known->second.value));
+  const std::size_t* const at = writer.find(known->second.value);
+  if (!at) return false;  // too many values around it
+  tags.emplace(tag, *at);
   return true;
 }
 
@@ -299,11 +304,13 @@ void ValueReader::use(const char* begin, ValueLinks& links) {
   }
 }
 
-void ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags) {
+bool ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags) {
   for (auto& [tag, offset] : tags) {
+    if (in_anys_.contains(tag) && !may_copy(0, 1)) return in_.fail();
     links.add_ref();
     in_anys_.emplace(tag, InAny{&links, offset});
   }
+  return true;
 }
 
 // What was met in several places becomes one.

@@ -100,8 +100,8 @@ class ValueReader final : public cdr::ValueInput {
   // The octets from `begin` on are those of an Any that has `links`.
   void use(const char* begin, ValueLinks& links);
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
-  // offset there.
-  void any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
+  // offset there. False, and so is the decoder, if Anys in each other repeat too many.
+  bool any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
   std::size_t values_in_anys() const { return in_anys_.size(); }
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.

@@ -22,6 +22,10 @@ class ExceptionIds {
     if (!ahead.get(length) || length == 0) return true;
     looked_at_ += length;
     if (looked_at_ > in.offset() + length + kMostInVain) return in.fail();
+    // Long ones are not looked at for nothing: across chunks of a value that would be a copy.
+    if (strnlen(exception.id, length) != length - 1 &&
+        (length > kLongestOther || !begins_with_number(exception)))
+      return true;
     const char* const p = ahead.chunk<1>(length);
     if (!p || strnlen(p, length) != length - 1) return true;
     stands_next = std::strcmp(p, exception.id) == 0;
@@ -36,7 +40,7 @@ class ExceptionIds {
   }
 
  private:
-  // Its members without an id cannot look like one. Where they begin with text, or there are none and text
+  // Its members without an id do not look like one. Where they begin with text, or there are none and text
   // may follow, they can.
   static bool begins_with_number(const TypeCode& exception) {
     if (exception.member_count == 0) return false;
@@ -60,6 +64,7 @@ class ExceptionIds {
     }
   }
 
+  static constexpr std::uint32_t kLongestOther = 1024;
   static constexpr std::size_t kMostInVain = 1 << 20;
   std::size_t looked_at_ = 0;
 };

@@ -23,6 +23,7 @@ constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that 
 // Types in each other, those counted that indirections repeat: whoever walks them needs stack for each.
 constexpr int kTallest = 128;
 constexpr std::size_t kAnyPhase = 8;
+constexpr std::size_t kLongestId = 16 * 1024;  // as of values, each of which is compared with its type's
 constexpr std::uint32_t kMostTypes = 100'000;  // of one TypeCode: stops small ones that mean large ones
 
 bool is_basic(Kind kind) {
@@ -280,6 +281,7 @@ class Reader {
     if (t.kind == Kind::Sequence || t.kind == Kind::Array)
       return (t.content = type(in, depth)) && in.get(t.length) && (t.kind == Kind::Sequence || t.length != 0);
     if (!text(in, t.id) || !text(in, t.name)) return false;
+    if (std::strlen(t.id) > kLongestId) return false;
     if (*t.id && !std::strchr(t.id, ':'))
       return false;  // FORMAT:TEXT, as create_struct_tc and its like demand
     switch (t.kind) {

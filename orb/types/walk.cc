@@ -403,15 +403,29 @@ class Walk {
 
   // Behind its tag.
   bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
-    const char* const around = values.lowest();
-    values.set_lowest(nullptr);
-    if (!described_value(t, values, h)) return false;
     // An id, too, may stand before, and what a class reads may refer to something there.
-    const char* const here = values.lowest();
-    met_->outside |= here && here < begin_;
-    values.set_lowest(!here || (around && around < here) ? around : here);
+    const LowestOf here(values);
+    if (!described_value(t, values, h)) return false;
+    met_->outside |= here.lowest() && here.lowest() < begin_;
     return true;
   }
+  // What is referred to from here on, for itself; then it counts for what is around, too.
+  class LowestOf {
+   public:
+    explicit LowestOf(cdr::ValueInput& values) : values_(values), around_(values.lowest()) {
+      values.set_lowest(nullptr);
+    }
+    ~LowestOf() {
+      if (!lowest() || (around_ && around_ < lowest())) values_.set_lowest(around_);
+    }
+    LowestOf(const LowestOf&) = delete;
+    LowestOf& operator=(const LowestOf&) = delete;
+    const char* lowest() const { return values_.lowest(); }
+
+   private:
+    cdr::ValueInput& values_;
+    const char* const around_;
+  };
   bool described_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
     if (!values.read_header(h)) return false;
     const bool declared = t && *t->id != '\0' && t->special != kAbstract;
@@ -421,6 +435,10 @@ class Walk {
     if (h.ids.empty()) {
       if (declared_id.empty()) return in_.fail();
       h.ids = {&declared_id, 1};
+      if (!declared || declared_id != t->id) {  // a copy of it has to tell what is not declared there
+        h.spelled = {false};
+        met_->outside = true;
+      }
     }
     // The first of its types that the TypeCode describes; what is custom nothing does.
     std::size_t first = h.ids.size();

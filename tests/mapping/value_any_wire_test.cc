@@ -165,6 +165,45 @@ TEST_P(ValueAnyWire, IsReferredToFromBehind) {
   EXPECT_EQ(alive, 1);
 }
 
+// What it refers to is written where it is met, as deep as values may be in each other and deeper.
+TEST_P(ValueAnyWire, IsTakenOrRefusedWhereTheDeepestRefersToWhatStandsBefore) {
+  for (const int levels : {10, 1998, 1999, 2000, 2001}) {
+    Message m = message();
+    m.number(kValue | kOneId).text(kNode).number(7).number(0).number(0);
+    type(m, Values::_tc_Node);
+    for (int i = 0; i < levels; ++i) m.number(kValue).number(1);
+    m.back(0);
+    for (int i = 0; i < levels; ++i) m.number(0);
+    CORBA::Any any;
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    Values::Node_var before;
+    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
+    EXPECT_EQ(any._corbel_unmarshal(*input), levels < 2000) << levels;
+  }
+}
+
+TEST_P(ValueAnyWire, TellsItsTypeWhereItIsReferredToAsAnother) {
+  if (GetParam()) return;  // in the other byte order only its class can copy it
+  const CORBA::ValueMemberSeq none;
+  const CORBA::TypeCode_var type_of_it = orb->create_value_tc("IDL:Values/Strange:1.0", "Strange",
+                                                              CORBA::VM_TRUNCATABLE, Values::_tc_Base, none);
+  Message m = message();
+  type(m, type_of_it.in()).number(kValue | kChunked);
+  const std::size_t tag = m.here() - 4;
+  m.number(8).number(7).number(1).end(1);
+  type(m, CORBA::_tc_ValueBase).back(tag);
+  CORBA::Any first, second;
+  Input input(m.bytes(), GetParam(), orb.in());
+  const corbel::cpp::ReadValues scope(*input);
+  ASSERT_TRUE(first._corbel_unmarshal(*input));
+  ASSERT_TRUE(second._corbel_unmarshal(*input));
+  Encoder out;
+  out.reset();
+  second._corbel_marshal(out);
+  EXPECT_NE(std::string(out.data(), out.size()).find("IDL:Values/Strange:1.0"), std::string::npos);
+}
+
 // ---- values of types that the TypeCode does not describe: who are not in chunks are read by their class
 
 // The double at the end of a Derived.
