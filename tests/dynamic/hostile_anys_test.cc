@@ -120,6 +120,13 @@ const Case kBadTypes[] = {
        w.put<std::uint32_t>(0);
        w.close(s);
      }},
+    {"RepositoryIdThatTakesLongToCompare",
+     [](Wire& w) {
+       const auto s = w.open(kStruct);
+       names(w, ("IDL:" + std::string(16 * 1024, 'S') + ":1.0").c_str());
+       w.put<std::uint32_t>(0);
+       w.close(s);
+     }},
     {"EncapsulationLongerThanTheMessage",
      [](Wire& w) {
        w.put<std::uint32_t>(kSequence);

@@ -156,7 +156,10 @@ class SmallServer(LimitsTest):
             with contextlib.suppress(OSError):  # told before it sent anything
                 peer.send(Request(1, "ping", self.server.key).message(2, cdr.BIG))
             with contextlib.suppress(OSError):  # by TCP, which forgets what was said before that
-                answers.append(peer.receive().type)
+                message = peer.receive()
+                # Over shared memory nobody can be told whose memory had not come yet.
+                if message is not None or TRANSPORT != "shm":
+                    answers.append(message.type)
         self.assertEqual(29, answers.count(Type.REPLY))
         self.assertEqual({Type.REPLY} if TRANSPORT == "ssl" else {Type.REPLY, Type.CLOSE}, set(answers))
         self.doCleanups()

@@ -178,11 +178,11 @@ TEST(Program, KnowsTheSizeOfManyStructs) {
   }
 }
 
-std::string struct_type(const std::string& id, bool little) {
+std::string struct_type(const std::string& id, bool little, const std::string& name = "S") {
   Wire wire(little);
   const auto s = wire.open(kStruct);
   wire.text(id);
-  wire.text("S");
+  wire.text(name);
   wire.put<std::uint32_t>(1);
   wire.text("m");
   wire.put(kLong);
@@ -254,10 +254,10 @@ TEST(KnownTypeCode, ManyOthersDriveItOutAndItLives) {
 
 TEST(KnownTypeCode, OfAnyLengthIsRead) {
   for (const std::size_t length : {100u, 8000u, 9000u, 40'000u}) {
-    const std::string id = "IDL:" + std::string(length, 'x') + ":1.0";
+    const std::string name(length, 'x');
     for (int i = 0; i < 10; ++i) {
-      CORBA::TypeCode_var type = read(struct_type(id, true), true);
-      ASSERT_STREQ(type->id(), id.c_str());
+      CORBA::TypeCode_var type = read(struct_type("IDL:Long:1.0", true, name), true);
+      ASSERT_STREQ(type->name(), name.c_str());
     }
   }
 }
