@@ -232,7 +232,7 @@ void ObjectMap::seal() {
 // So many at a time, from the slot `from` on, that nobody waits long. False if there are no more.
 bool ObjectMap::retire_some(std::uint32_t& from, bool etherealize) {
   constexpr std::size_t kSome = 4096;
-  std::vector<ObjectSlot*> objects;
+  std::vector<std::pair<ObjectSlot*, std::uint64_t>> objects;
   {
     std::lock_guard lock(mutex_);
     while (objects.size() < kSome) {
@@ -241,13 +241,13 @@ bool ObjectMap::retire_some(std::uint32_t& from, bool etherealize) {
       if (object == default_.load()) continue;
       if (ended_) busy_.emplace(id_of(*object), Busy{0, etherealize, true});
       remove_locked(*object);
-      objects.push_back(object);
+      objects.emplace_back(object, object->word.load());  // whoever frees it needs the lock
     }
   }
   if (objects.empty()) return false;
   presence::order_all();
-  for (ObjectSlot* const object : objects)
-    if (object->claim()) finish(*object);
+  for (const auto& [object, word] : objects)
+    if (object->claim(word)) finish(*object);
   return true;
 }
 

@@ -40,7 +40,7 @@ class SlotTable {
     }
     // For who has left it, whatever he found inside. True: he must take the payload out and give the entry to
     // free().
-    bool was_last() { return (word.load(std::memory_order_relaxed) & kDying) != 0 && claim(); }
+    bool was_last() { return (word.load(std::memory_order_relaxed) & kDying) != 0 && settle(); }
     bool inside() const { return presence::anyone_inside(this); }
 
     // After the payload has been set. `marked` is for the owner.
@@ -54,14 +54,16 @@ class SlotTable {
         if (word.compare_exchange_weak(seen, (seen & ~kActive) | kDying)) return true;
       return false;
     }
-    // As was_last(), when all who are inside will see that it is retired.
-    bool settle() {
-      presence::order_all();
-      return claim();
+    // As was_last(), when all who are inside will see that it is retired. Who leaves sees to that himself:
+    // who has retired it may not have come so far.
+    [[gnu::noinline, gnu::cold]] bool settle() {
+      const std::uint64_t seen = word.load();
+      if ((seen & kDying) != 0) presence::order_all();
+      return claim(seen);
     }
-    // The same behind order_all(). True once.
-    bool claim() {
-      std::uint64_t seen = word.load();  // first: who finishes it gives it another generation
+    // The same behind order_all(), of what its word was before that: who finishes it gives it another
+    // generation, which may be dying, too. True once.
+    bool claim(std::uint64_t seen) {
       return (seen & kDying) != 0 && !inside() && word.compare_exchange_strong(seen, seen & ~kDying);
     }
   };

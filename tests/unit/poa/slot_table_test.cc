@@ -164,6 +164,19 @@ TEST(SlotTable, AnObjectIsLeftAlsoBehindDeeplyNestedVisits) {
   }
 }
 
+// Threads that are inside may not be seen yet, and others may hold that nothing has changed.
+TEST(SlotTable, WhoLeavesBeforeTheRetirementIsSettledBringsAllInOrderFirst) {
+  Table table;
+  Table::Entry* const entry = table.allocate();
+  entry->activate();
+  Visit visit(entry);
+  ASSERT_TRUE(entry->retire());
+  const std::uint64_t before = corbel::core::collocation_changes;
+  EXPECT_TRUE(visit.leave());
+  EXPECT_NE(corbel::core::collocation_changes, before);
+  EXPECT_FALSE(entry->settle());
+}
+
 // Threads come and go through an entry that is retired meanwhile: one of them finishes it, or who retired it.
 TEST(SlotTable, AnEntryThatManyThreadsLeaveIsFinishedOnce) {
   Table table;
