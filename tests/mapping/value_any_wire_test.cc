@@ -62,6 +62,14 @@ class ValueAnyWire : public testing::TestWithParam<bool> {
       return false;
     }
   }
+  // The same of a value and an Any behind it.
+  template <typename Var>
+  bool read(const std::string& bytes, Var& before, CORBA::Any& any) {
+    Input input(bytes, GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    return corbel::cpp::get_value(*input, before) && any._corbel_unmarshal(*input) &&
+           (*input).remaining() == 0;
+  }
   // Passed on alone, at a distance of `phase` from a multiple of 8.
   CORBA::Any passed_on(const CORBA::Any& any, std::size_t phase) {
     Encoder out;
@@ -105,13 +113,7 @@ TEST_P(ValueAnyWire, RefersToWhatStandsBefore) {
   type(m, Values::_tc_Base).back(0);
   CORBA::Any any;
   Values::Base_var before;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
-    ASSERT_TRUE(any._corbel_unmarshal(*input));
-    EXPECT_EQ((*input).remaining(), 0u);
-  }
+  ASSERT_TRUE(read(m.bytes(), before, any));
   Values::Base* found = nullptr;
   ASSERT_TRUE(any >>= found);
   EXPECT_EQ(found, before.in());
@@ -260,12 +262,7 @@ TEST_P(ValueAnyWire, RefersToWhatStandsBeforeFromOneThatIsNotDescribed) {
   type(m, Values::_tc_Base).number(kValue | kOneId).text(kMiddle).number(2).text("middle").back(0);
   CORBA::Any any;
   Values::Base_var before;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
-    ASSERT_TRUE(any._corbel_unmarshal(*input));
-  }
+  ASSERT_TRUE(read(m.bytes(), before, any));
   Values::Base* found = nullptr;
   ASSERT_TRUE(any >>= found);
   ASSERT_TRUE(Values::Middle::_downcast(found));
@@ -281,12 +278,7 @@ TEST_P(ValueAnyWire, MayHaveItsIdBeforeAndAnAnyInside) {
   type(m, Values::_tc_Base).number(kValue | kOneId).text(kBase).number(7).number(0);
   CORBA::Any any;
   Values::Carrier_var before;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(corbel::cpp::get_value(*input, before));
-    ASSERT_TRUE(any._corbel_unmarshal(*input));
-  }
+  ASSERT_TRUE(read(m.bytes(), before, any));
   CORBA::ValueBase* found = nullptr;
   ASSERT_TRUE(any >>= found);
   EXPECT_TRUE(Values::Carrier::_downcast(found));
