@@ -208,10 +208,12 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
                             base::Deadline deadline, bool& reading) {
   if (holds_back_) [[unlikely]]
     return hold_back(part, count) ? Sent::All : Sent::Stuck;
-  base::Deadline since = 0;  // when the time began that counts
+  base::Deadline since = 0;   // when the time began that counts
+  bool looks_around = false;  // the peer is slow, and nobody else reads what arrives meanwhile
   while (count != 0) {
     if (wait) {
       if (!reading) reading = try_begin_reading();
+      looks_around = reading;
       const base::Deadline now = base::now();
       if (pace.octets >= giop::kLeastProgress) {
         pace = {};
@@ -236,7 +238,8 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
         return over || said_to_be_over() ? Sent::Part : Sent::Stuck;
       }
     }
-    const auto [status, bytes] = stream_->try_write(part, count);
+    const auto [status, bytes] =
+        looks_around ? stream_->try_write(part, count) : write_some(part, count, deadline);
     wait = status == transport::Io::WouldBlock;
     if (wait) continue;
     if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;

@@ -46,6 +46,8 @@ class Connection : public base::RefCounted {
         fragment_size_(options.fragment_size != 0 ? options.fragment_size : SIZE_MAX),
         largest_whole_(fragment_size_),
         stream_(std::move(stream)),
+        waits_for_room_(stream_ && options.server_model != ServerModel::Reactive &&
+                        stream_->waits_for_room()),
         reader_(options, pending_bytes) {}
 
   transport::Stream& stream() { return *stream_; }
@@ -113,7 +115,7 @@ class Connection : public base::RefCounted {
   }
   // The same of octets that may be several messages.
   Sent write_as_it_is(const iovec* part, base::Deadline deadline, bool& reading) {
-    const transport::IoResult begun = stream_->try_write(part, 1);
+    const transport::IoResult begun = write_some(part, 1, deadline);
     if (begun.bytes != part->iov_len) [[unlikely]]
       return write_on(part, begun, deadline, reading);
     write_mutex_.unlock();
@@ -140,6 +142,7 @@ class Connection : public base::RefCounted {
   const std::size_t fragment_size_;         // octets of a piece of a message that is cut
   std::atomic<std::size_t> largest_whole_;  // and of a message that is not
   std::unique_ptr<transport::Stream> stream_;
+  const bool waits_for_room_;  // a write may: this thread keeps nobody from being served
   MessageReader reader_;
 
  private:
@@ -148,6 +151,10 @@ class Connection : public base::RefCounted {
     return mutex.try_lock() || wait_for_writers(mutex, deadline);
   }
   [[gnu::cold]] bool wait_for_writers(base::Mutex& mutex, base::Deadline deadline);
+  transport::IoResult write_some(const iovec* parts, int count, base::Deadline deadline) {
+    return waits_for_room_ && deadline == base::kNoDeadline ? stream_->write(parts, count)
+                                                            : stream_->try_write(parts, count);
+  }
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);

@@ -585,7 +585,9 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   // What values are read into for this goes before the message does.
   const bool externals = out.externals_allowed();
   if (values) out.allow_externals(false);
-  const bool done = corbel::types::transcode(in, out, *type_);
+  corbel::types::MetValues met;
+  const bool done = corbel::types::transcode(in, out, *type_, met);
+  if (done && linked) corbel::cpp::reader_of(in).copied_to(corbel::cpp::writer_of(out), met.tags);
   out.allow_externals(externals);
   if (!done)
     out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,

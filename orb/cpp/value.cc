@@ -153,7 +153,13 @@ ValueReader::~ValueReader() {
     for (auto& [at, known] : known_) {
       if (known.depth != kOfOthers) known.value->_corbel_clear();
     }
-  else link();
+  else {
+    give_parts();
+    link();
+    // The program never sees what was only read to be copied, and cannot take its circles apart.
+    for (auto& [at, known] : known_)
+      if (!known.given && known.depth != kOfOthers) known.value->_corbel_clear();
+  }
   for (auto& [tag, in_any] : in_anys_) in_any.links->remove_ref();
   for (auto& [tag, shared] : shared_) shared->remove_ref();
   for (CORBA::ValueBase* value : scratch_) value->_corbel_clear();
@@ -174,6 +180,7 @@ bool ValueReader::read(CORBA::ValueBase*& value, const ValueType* expected, CORB
     if (const auto known = known_.find(tag); known != known_.end()) {
       value = known->second.value;
       if (!known->second.complete) entangled_ = std::min(entangled_, known->second.depth);
+      give(tag, known->second);
       value->_add_ref();
       return true;
     }
@@ -187,6 +194,7 @@ bool ValueReader::read(CORBA::ValueBase*& value, const ValueType* expected, CORB
   met(h, expected ? expected->id : "");
   CORBA::ValueBase* whole;
   if (!read_state(h, whole, expected, make)) return false;
+  give(h.at, known_.find(h.at)->second);
   whole->_add_ref();
   value = whole;
   return true;
@@ -202,6 +210,7 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
     bool whole;
     const std::size_t begin = in_.offset();
     const bool outermost = !std::exchange(stepping_, true);
+    const Meanwhile around(around_, h.at);
     scratch_.push_back(create(h, expected, make, whole));
     if (!may_copy(0, 1) || !begin_state(h) || !scratch_.back()->_corbel_get_state(in_) || !end_state(h))
       return in_.fail();
@@ -215,6 +224,7 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   fresh_.push_back(h.at);
   if (decoded_) decoded_->push_back(h.at);
   ++reading_;
+  const Meanwhile around(around_, h.at);
   if (!begin_state(h) || !value->_corbel_get_state(in_) || !end_state(h)) return in_.fail();
   --reading_;
   known.complete = true;
@@ -281,6 +291,9 @@ bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,
   for (const char* const place : fresh_) tags_.emplace(known_.find(place)->second.value, place);
   fresh_.clear();
   ValueWriter& writer = writer_of(out);
+  for (const char* const place : shared_inside_)
+    if (const auto at = tags.find(place); at != tags.end()) writer.remember(shared_[place], at->second);
+  shared_inside_.clear();
   writer.write_read(known->second.value, tags_, tags);
   const std::size_t* const at = writer.find(known->second.value);
   if (!at) return false;  // too many values around it
@@ -306,11 +319,43 @@ void ValueReader::use(const char* begin, ValueLinks& links) {
 
 bool ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags) {
   for (auto& [tag, offset] : tags) {
-    if (in_anys_.contains(tag) && !may_copy(0, 1)) return in_.fail();
+    auto shared = shared_.find(tag);
+    if ((in_anys_.contains(tag) || shared != shared_.end()) && !may_copy(0, 1)) return in_.fail();
+    // What is written before the message ends must tell what it has in common with the rest.
+    if (decoded_) {
+      if (shared == shared_.end()) shared = shared_.emplace(tag, new SharedValue).first;
+      shared_inside_.push_back(tag);
+    }
+    if (shared != shared_.end()) {
+      shared->second->add_ref();
+      links.add(offset, shared->second);
+      continue;
+    }
     links.add_ref();
     in_anys_.emplace(tag, InAny{&links, offset});
   }
   return true;
+}
+
+void ValueReader::copied_to(ValueWriter& writer, const std::map<const char*, std::size_t>& tags) const {
+  for (auto& [tag, shared] : shared_)
+    if (const auto at = tags.find(tag); at != tags.end()) writer.remember(shared, at->second);
+}
+
+// What is part of a value that the program has, it has, too.
+void ValueReader::give_parts() {
+  if (parts_.empty()) return;
+  std::sort(parts_.begin(), parts_.end());
+  std::vector<const char*> fresh;
+  for (auto& [tag, known] : known_)
+    if (known.given) fresh.push_back(tag);
+  while (!fresh.empty()) {
+    const char* const around = fresh.back();
+    fresh.pop_back();
+    for (auto part = std::lower_bound(parts_.begin(), parts_.end(), std::pair(around, (const char*)nullptr));
+         part != parts_.end() && part->first == around; ++part)
+      if (!std::exchange(known_.find(part->second)->second.given, true)) fresh.push_back(part->second);
+  }
 }
 
 // What was met in several places becomes one.
@@ -318,10 +363,12 @@ void ValueReader::link() {
   for (auto first = in_anys_.begin(), end = first; first != in_anys_.end(); first = end) {
     end = in_anys_.upper_bound(first->first);
     const auto known = known_.find(first->first);
-    const bool decoded = known != known_.end() && known->second.whole;
-    if (!decoded && std::next(first) == end) continue;
-    auto* const shared = new SharedValue;
-    if (decoded) shared->publish(known->second.value);
+    const bool given = known != known_.end() && known->second.whole && known->second.given;
+    const auto known_as = shared_.find(first->first);
+    if (!given && known_as == shared_.end() && std::next(first) == end) continue;
+    auto* const shared = known_as == shared_.end() ? new SharedValue : known_as->second;
+    if (known_as != shared_.end()) shared->add_ref();
+    if (given) shared->publish(known->second.value);
     for (auto i = first; i != end; ++i) {
       shared->add_ref();
       i->second.links->add(i->second.offset, shared);
@@ -329,7 +376,8 @@ void ValueReader::link() {
     shared->remove_ref();
   }
   for (auto& [tag, shared] : shared_)
-    if (const auto known = known_.find(tag); known != known_.end() && known->second.whole)
+    if (const auto known = known_.find(tag);
+        known != known_.end() && known->second.whole && known->second.given)
       shared->publish(known->second.value);
 }
 

@@ -102,6 +102,8 @@ class ValueReader final : public cdr::ValueInput {
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
   // offset there. False, and so is the decoder, if Anys in each other repeat too many.
   bool any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
+  // That Any has been copied, and the tags of its values stand there now.
+  void copied_to(ValueWriter& writer, const std::map<const char*, std::size_t>& tags) const;
   std::size_t values_in_anys() const { return in_anys_.size(); }
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.
@@ -116,6 +118,7 @@ class ValueReader final : public cdr::ValueInput {
     bool complete;            // all of it has been read
     bool whole;               // of the class that was sent, not cut off
     int depth;                // values that were being read around it
+    bool given = false;       // the program has it, or gets it with another
   };
   static constexpr int kOfOthers = -1;  // a depth: it has been read before, from another stream
   bool read_state(const cdr::ValueHeader& header, CORBA::ValueBase*& value, const ValueType* expected,
@@ -123,6 +126,12 @@ class ValueReader final : public cdr::ValueInput {
   CORBA::ValueBase* create(const cdr::ValueHeader& header, const ValueType* expected,
                            CORBA::ValueBase* (*make)(), bool& whole);
 
+  // The value at the tag goes to who reads: the program, or what it is part of.
+  void give(const char* tag, Known& known) {
+    if (!decoded_ && !stepping_) known.given = true;
+    else parts_.emplace_back(around_, tag);
+  }
+  void give_parts();
   void link();
   const char* begin_ = nullptr;
   std::map<std::size_t, const CORBA::ValueBase*> originals_;
@@ -131,8 +140,11 @@ class ValueReader final : public cdr::ValueInput {
   std::map<const CORBA::ValueBase*, const char*> tags_;  // of those that had been read at the last encode()
   std::vector<const char*> fresh_;                       // of those that have been read since
   std::vector<const char*>* decoded_ = nullptr;          // during decode(): of what is read
-  std::vector<CORBA::ValueBase*> scratch_;               // read to step over them; counted
-  bool stepping_ = false;  // over a value that was read before, and those inside of it
+  // Of values that nobody has asked for yet: the tag of each, and that of one inside.
+  std::vector<std::pair<const char*, const char*>> parts_;
+  const char* around_ = nullptr;            // the tag of the value whose state is being read
+  std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
+  bool stepping_ = false;                   // over a value that was read before, and those inside of it
   std::size_t copied_ = 0;
   int reading_ = 0;  // values around the place that is read
   // Something that has been read refers to a value that is being read: the depth of the outermost such.
@@ -143,7 +155,9 @@ class ValueReader final : public cdr::ValueInput {
     std::size_t offset;
   };
   std::multimap<const char*, InAny> in_anys_;
-  std::map<const char*, SharedValue*> shared_;  // of the Any that is read; counted
+  // Of the Any that is read, and of Anys inside of what is read to be copied; counted.
+  std::map<const char*, SharedValue*> shared_;
+  std::vector<const char*> shared_inside_;  // in the latter, since the last encode()
   const int thrown_before_ = std::uncaught_exceptions();
 };
 

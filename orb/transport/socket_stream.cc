@@ -66,15 +66,17 @@ IoResult SocketStream::try_read(char* to, std::size_t size) {
   return result(receive(socket_.get(), to, size, MSG_DONTWAIT), Io::WouldBlock);
 }
 
-IoResult SocketStream::try_write(const iovec* parts, int count) {
+IoResult SocketStream::try_write(const iovec* parts, int count) { return send(parts, count, MSG_DONTWAIT); }
+
+IoResult SocketStream::send(const iovec* parts, int count, int flags) {
   ssize_t n;
   if (count == 1) {
-    n = send_some(socket_.get(), parts->iov_base, parts->iov_len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    n = send_some(socket_.get(), parts->iov_base, parts->iov_len, flags | MSG_NOSIGNAL);
   } else {
     msghdr message{};
     message.msg_iov = const_cast<iovec*>(parts);
     message.msg_iovlen = static_cast<std::size_t>(count);
-    n = send_message(socket_.get(), message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    n = send_message(socket_.get(), message, flags | MSG_NOSIGNAL);
   }
   if (n >= 0) return {Io::Ok, static_cast<std::size_t>(n)};
   return {errno == EAGAIN || errno == EINTR ? Io::WouldBlock : Io::Failed};

@@ -22,6 +22,10 @@ class SocketStream : public Stream {
   void stop_reading() override { ::shutdown(socket_.get(), SHUT_RD); }
   void finish_writing() override { ::shutdown(socket_.get(), SHUT_WR); }
 
+ protected:
+  // As try_write(), with flags of send(2).
+  IoResult send(const iovec* parts, int count, int flags);
+
  private:
   Descriptor socket_;
   int read_timeout_ = 0;

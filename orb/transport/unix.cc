@@ -31,13 +31,26 @@ Descriptor new_unix_socket() {
   return socket;
 }
 
+// The system cuts what is written into pieces of 32 KiB, and waits for room for each of them anew, so long.
+// Its clock makes that up to 4 ms.
+constexpr timeval kMomentForRoom{0, 5000};
+// More than the largest fragment: who takes that piece by piece, each in the last moment, has 160 ms.
+constexpr std::size_t kMostWaitedFor = 1536 * 1024;
+
 UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {
+  setsockopt(descriptor(), SOL_SOCKET, SO_SNDTIMEO, &kMomentForRoom, sizeof kMomentForRoom);
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
   identity_.uid = peer.uid;
   identity_.gid = peer.gid;
   identity_.pid = peer.pid;
+}
+
+IoResult UnixStream::write(const iovec* parts, int count) {
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  return send(parts, count, size <= kMostWaitedFor ? 0 : MSG_DONTWAIT);
 }
 
 std::string UnixStream::peer() const { return "unix socket, process " + std::to_string(identity_.pid); }

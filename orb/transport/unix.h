@@ -27,6 +27,8 @@ Descriptor new_unix_socket();
 class UnixStream final : public SocketStream {
  public:
   explicit UnixStream(Descriptor socket);
+  IoResult write(const iovec* parts, int count) override;
+  bool waits_for_room() const override { return true; }
   std::string peer() const override;
   const PeerIdentity* identity() const override { return &identity_; }
 

@@ -391,6 +391,13 @@ class Walk {
       if (out_) cdr::values_of(*out_).refer(known->second);
       return true;
     }
+    // Somebody else may have written it.
+    const void* const identity = out_ ? values.identity(tag) : nullptr;
+    if (const std::size_t* const at = identity ? cdr::values_of(*out_).find(identity) : nullptr) {
+      met_->tags.emplace(tag, *at);
+      cdr::values_of(*out_).refer(*at);
+      return true;
+    }
     cdr::ValueInput::Place back;
     cdr::ValueHeader there;
     if (!values.go_to(tag, back)) return false;

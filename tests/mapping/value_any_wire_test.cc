@@ -319,6 +319,148 @@ TEST_P(ValueAnyWire, IsOneValueInSeveralWhenPassedOn) {
   EXPECT_EQ(a, b);
 }
 
+// A circle that the TypeCode does not describe, once or twice: who never asks for it has nothing to take
+// apart, and whoever does gets one that is whole.
+TEST_P(ValueAnyWire, LeavesNoCircleBehindWhereNobodyAsksForIt) {
+  Message m = message();
+  type(m, CORBA::_tc_ValueBase).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4, id = m.here();
+  m.text(kNode).number(1).number(kValue | kOneId).back(id).number(2).back(tag).back(tag).number(0);
+  const std::string one = m.bytes();
+  type(m, CORBA::_tc_ValueBase).back(tag);
+  CORBA::Any first, second;
+  ASSERT_TRUE(read(one, first));
+  EXPECT_EQ(alive, 0) << "read alone";
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(first._corbel_unmarshal(*input));
+    ASSERT_TRUE(second._corbel_unmarshal(*input));
+  }
+  EXPECT_EQ(alive, 0) << "read";
+  Encoder out;
+  out.reset();
+  out.put<std::uint32_t>(0);
+  {
+    const corbel::cpp::WrittenValues scope(out);
+    first._corbel_marshal(out);
+    second._corbel_marshal(out);
+  }
+  ASSERT_FALSE(out.error());
+  EXPECT_EQ(alive, 0) << "passed on";
+  Decoder in(out.data(), out.data() + 4, out.data() + out.size(), false);
+  in.set_context(nullptr, false, &orb->_corbel_core());
+  CORBA::Any third, fourth;
+  {
+    const corbel::cpp::ReadValues scope(in);
+    ASSERT_TRUE(third._corbel_unmarshal(in));
+    ASSERT_TRUE(fourth._corbel_unmarshal(in));
+  }
+  CORBA::ValueBase *a = nullptr, *b = nullptr;
+  ASSERT_TRUE(third >>= a);
+  ASSERT_TRUE(fourth >>= b);
+  EXPECT_EQ(a, b) << "one value in two";
+  Values::Node* const node = Values::Node::_downcast(a);
+  ASSERT_TRUE(node && node->next());
+  EXPECT_EQ(node->next()->next(), node);
+  // Passed on once more, it stays as the application has it.
+  (void)passed_on(third, 4);
+  EXPECT_EQ(alive, 2);
+  ASSERT_TRUE(node->next());
+  node->next()->next(nullptr), node->next()->back(nullptr);
+}
+
+// The same where the application has one of its values from elsewhere in the message.
+TEST_P(ValueAnyWire, LeavesACircleWholeThatSomeoneHasAPartOf) {
+  Message m = message();
+  type(m, CORBA::_tc_ValueBase).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4, id = m.here();
+  m.text(kNode).number(1).number(kValue | kOneId).back(id);
+  m.number(2).number(kValue | kOneId);
+  const std::size_t inner = m.here() - 4;
+  m.back(id).number(3).back(tag).number(0).number(0).number(0).back(inner);
+  CORBA::Any any;
+  Values::Node_var third;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(any._corbel_unmarshal(*input));
+    ASSERT_TRUE(corbel::cpp::get_value(*input, third));
+  }
+  ASSERT_EQ(third->id(), 3);
+  ASSERT_TRUE(third->next() && third->next()->next());
+  EXPECT_EQ(third->next()->next()->next(), third.in());
+  CORBA::ValueBase* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_EQ(found, third->next());
+  third->next(nullptr);
+}
+
+// What stands in an Any inside of a value that is not described is the same as before and behind that value.
+TEST_P(ValueAnyWire, IsSharedWithAnAnyInsideOfOneThatIsNotDescribed) {
+  for (const bool first : {true, false}) {
+    Message m = message();
+    type(m, Values::_tc_Bag).number(kValue | kOneId).text("IDL:Values/Bag:1.0").number(2);
+    std::size_t tag = 0;
+    const auto base = [&] {
+      m.number(kValue | kOneId);
+      tag = m.here() - 4;
+      m.text(kBase).number(7);
+    };
+    if (first) base();
+    m.number(kValue | kOneId).text(kCarrier);
+    type(m, Values::_tc_Base);
+    first ? (void)m.back(tag) : base();
+    m.number(0);
+    if (!first) m.back(tag);
+    CORBA::Any any;
+    ASSERT_TRUE(read(m.bytes(), any)) << first;
+    for (const CORBA::Any& each :
+         {passed_on(any, 0), passed_on(any, 4), passed_on(passed_on(any, 4), 0), any}) {
+      Values::Bag* bag = nullptr;
+      ASSERT_TRUE(each >>= bag) << first;
+      Values::Carrier* const carrier = Values::Carrier::_downcast(bag->_value()[first ? 1 : 0]);
+      Values::Base* inside = nullptr;
+      ASSERT_TRUE(carrier && (carrier->content() >>= inside)) << first;
+      EXPECT_EQ(inside, bag->_value()[first ? 0 : 1]) << first;
+    }
+  }
+}
+
+// The Any inside of a value in chunks refers to that value. No class can be asked to write what it has not
+// read yet, and what is copied as it stands keeps its byte order.
+TEST_P(ValueAnyWire, MayLeadBackThroughAnAnyInside) {
+  for (const bool known : {true, false}) {
+    Message m = message();
+    type(m, CORBA::_tc_ValueBase).number(kValue | kOneId | kChunked);
+    const std::size_t tag = m.here() - 4;
+    m.text(kCarrier);
+    Message inside = message();
+    type(inside, CORBA::_tc_ValueBase);
+    m.number(static_cast<std::uint32_t>(inside.here() + 12));
+    type(m, CORBA::_tc_ValueBase).back(tag).number(0).end(1);
+    if (!known) orb->unregister_value_factory(kCarrier);
+    CORBA::Any any;
+    ASSERT_TRUE(read(m.bytes(), any)) << known;
+    if (GetParam()) {
+      CORBA::ValueBase* found = nullptr;
+      EXPECT_TRUE(!known || !(any >>= found));
+      continue;
+    }
+    const CORBA::Any moved = passed_on(any, 4), same = passed_on(any, 0);
+    if (!known) know<OBV_Values::Carrier>(kCarrier);
+    for (const CORBA::Any& each : {any, same, moved}) {
+      CORBA::ValueBase *found = nullptr, *inner = nullptr;
+      ASSERT_TRUE(each >>= found) << known;
+      Values::Carrier* const carrier = Values::Carrier::_downcast(found);
+      ASSERT_TRUE(carrier) << known;
+      ASSERT_TRUE(carrier->content() >>= inner) << known;
+      EXPECT_EQ(inner, found) << known;
+      carrier->content(CORBA::Any());
+    }
+  }
+}
+
 // What the application has already is none of the business of an Any that cannot be read.
 TEST_P(ValueAnyWire, LeavesValuesOfOthersAloneIfItsOwnAreMissing) {
   Message m = message();

@@ -50,6 +50,10 @@ class [[gnu::visibility("default")]] Stream {
   virtual IoResult try_read(char* to, std::size_t size) = 0;
   // Takes what it can without waiting. A message comes in one call where it is in one piece.
   virtual IoResult try_write(const iovec* parts, int count) = 0;
+  // The same where the thread may wait a moment for room, because one call that does is better than several
+  // and wait() between them. Only if waits_for_room().
+  virtual IoResult write(const iovec* parts, int count) { return try_write(parts, count); }
+  virtual bool waits_for_room() const { return false; }
   // Milliseconds, zero is none. A system call only when it changes.
   virtual void set_read_timeout(int milliseconds) = 0;
   // From now on little may stand between what try_write() takes and what the peer has read, so that what is
