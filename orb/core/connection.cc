@@ -41,7 +41,8 @@ Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::De
   rest.iov_base = static_cast<char*>(rest.iov_base) + begun.bytes;
   rest.iov_len -= begun.bytes;
   Pace pace;
-  return written(write_rest(&rest, 1, begun.bytes == 0, begun.bytes != 0, pace, deadline, reading), reading);
+  const bool wait = begun.bytes != 0 || waits_for_room_;
+  return written(write_rest(&rest, 1, begun.bytes == 0, wait, pace, deadline, reading), reading);
 }
 
 // With the write mutex, which others may wait for: nothing may follow half a message.
@@ -208,17 +209,16 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
                             base::Deadline deadline, bool& reading) {
   if (holds_back_) [[unlikely]]
     return hold_back(part, count) ? Sent::All : Sent::Stuck;
-  base::Deadline since = 0;   // when the time began that counts
-  bool looks_around = false;  // the peer is slow, and nobody else reads what arrives meanwhile
+  base::Deadline since = 0;  // when the time began that counts
   while (count != 0) {
     if (wait) {
       if (!reading) reading = try_begin_reading();
-      looks_around = reading;
       const base::Deadline now = base::now();
       if (pace.octets >= giop::kLeastProgress) {
         pace = {};
         since = 0;
       }
+      pace.slow = true;
       if (since == 0) since = now - pace.waited;
       const base::Deadline end =
           deadline != base::kNoDeadline ? deadline : since + options_.write_timeout_ms * 1'000'000LL;
@@ -239,7 +239,7 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
       }
     }
     const auto [status, bytes] =
-        looks_around ? stream_->try_write(part, count) : write_some(part, count, deadline);
+        pace.slow ? stream_->try_write(part, count) : write_some(part, count, deadline);
     wait = status == transport::Io::WouldBlock;
     if (wait) continue;
     if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;

@@ -36,6 +36,7 @@ inline bool is_half(Sent sent) { return sent == Sent::Part || sent == Sent::Stuc
 struct Pace {
   std::size_t octets = 0;
   std::int64_t waited = 0;
+  bool slow = false;  // it has been waited for
 };
 
 class Connection : public base::RefCounted {
@@ -152,8 +153,9 @@ class Connection : public base::RefCounted {
   }
   [[gnu::cold]] bool wait_for_writers(base::Mutex& mutex, base::Deadline deadline);
   transport::IoResult write_some(const iovec* parts, int count, base::Deadline deadline) {
-    return waits_for_room_ && deadline == base::kNoDeadline ? stream_->write(parts, count)
-                                                            : stream_->try_write(parts, count);
+    return waits_for_room_ && deadline == base::kNoDeadline && may_wait_for_writers()
+               ? stream_->write(parts, count)
+               : stream_->try_write(parts, count);
   }
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, bool& reading);

@@ -192,6 +192,17 @@ constexpr AnyOperations kStringOperations = {
       return corbel::cpp::get_string(in, text) ? text : nullptr;
     }};
 
+// An Any with values that is read or written inside of another one counts for so many of them.
+constexpr std::size_t kWork = 8;
+
+// For an Any with values. Those that are part of what is only read to be written are read once more for each
+// Any around them.
+bool may_read_again(corbel::cdr::Decoder& in, corbel::cdr::Encoder& out, std::size_t size) {
+  const corbel::cpp::ValueReader* const source = corbel::cpp::writer_of(out).source();
+  corbel::cpp::ValueReader& reader = corbel::cpp::reader_of(in);
+  return !source || (reader.read_for(*source) && reader.may_copy(size, kWork));
+}
+
 // TypeCodes of bounded strings are made as they are needed. Counted for the caller.
 TypeCode_ptr string_type(ULong bound) {
   if (bound == 0) return _tc_string;
@@ -569,6 +580,7 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   const bool values = bytes_->values != Bytes::Values::None;
   const bool opaque = bytes_->values == Bytes::Values::Opaque;
   const bool linked = bytes_->links && !bytes_->links->empty();
+  if (linked) corbel::cpp::writer_of(out).look_up(*bytes_->links);
   // What has been written before is only referred to, and inside of values in chunks those in an Any look
   // another way.
   const bool alike = has_form_of(out) && out.offset() % 8 == bytes_->phase() &&
@@ -585,9 +597,9 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   // What values are read into for this goes before the message does.
   const bool externals = out.externals_allowed();
   if (values) out.allow_externals(false);
-  corbel::types::MetValues met;
-  const bool done = corbel::types::transcode(in, out, *type_, met);
-  if (done && linked) corbel::cpp::reader_of(in).copied_to(corbel::cpp::writer_of(out), met.tags);
+  const bool done =
+      (!values || may_read_again(in, out, bytes_->size)) && corbel::types::transcode(in, out, *type_);
+  if (values) corbel::cpp::reader_of(in).leave_to(corbel::cpp::writer_of(out));
   out.allow_externals(externals);
   if (!done)
     out.fail({corbel::SystemErrorId::MARSHAL, corbel::Completion::No, 0,
@@ -887,9 +899,11 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   bytes->others = bytes->orb != nullptr;
   bytes_ = bytes;
   if (!met.tags.empty()) {
+    corbel::cpp::ValueReader& reader = corbel::cpp::reader_of(in);
+    if (reader.copies() && !reader.may_copy(size, kWork)) return in.fail();
     bytes->links = new corbel::cpp::ValueLinks;
     bytes->others = true;
-    return corbel::cpp::reader_of(in).any_read(*bytes->links, met.tags);
+    return reader.any_read(*bytes->links, met.tags);
   }
   return true;
 }

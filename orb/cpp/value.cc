@@ -20,6 +20,9 @@
 namespace corbel::cpp {
 namespace {
 
+// Parts that are read again to be written, inside of each other: each takes a dozen calls on the stack.
+constexpr int kDeepestReaders = 200;
+
 // The factories of one ORB.
 class Factories final : public core::LocalSlot {
  public:
@@ -81,6 +84,7 @@ void SharedValue::publish(CORBA::ValueBase* fresh) {
 ValueWriter::~ValueWriter() {
   for (CORBA::ValueBase* value : kept_) value->_remove_ref();
   for (ValueLinks* links : kept_links_) links->remove_ref();
+  for (SharedValue* shared : kept_shared_) shared->remove_ref();
 }
 
 std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
@@ -96,17 +100,18 @@ std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
   if (!begin(ids, type.custom || type.truncatable_to || unexpected)) return 0;
   const std::size_t at = tag();
   keep(value, at);
-  if (from_)
-    if (const auto tag = from_->find(value); tag != from_->end()) tags_->emplace(tag->second, at);
+  if (const char* const place = from_ ? from_->place(value) : nullptr) {
+    tags_->emplace(place, at);
+    if (const void* const identity = from_->identity(place)) remember(identity, at);
+  }
   value->_corbel_put_state(out_);
   end();
   return at;
 }
 
-void ValueWriter::write_read(CORBA::ValueBase* value,
-                             const std::map<const CORBA::ValueBase*, const char*>& from,
+void ValueWriter::write_read(CORBA::ValueBase* value, ValueReader& from,
                              std::map<const char*, std::size_t>& tags) {
-  const Meanwhile objects(from_, &from);
+  const Meanwhile reader(from_, &from);
   const Meanwhile places(tags_, &tags);
   write(value);
 }
@@ -114,13 +119,22 @@ void ValueWriter::write_read(CORBA::ValueBase* value,
 // Also by who did not know the object.
 const std::size_t* ValueWriter::written_before(CORBA::ValueBase* value) {
   if (const std::size_t* const known = find(value)) return known;
-  if (!from_) return nullptr;
-  const auto tag = from_->find(value);
-  if (tag == from_->end()) return nullptr;
-  const auto at = tags_->find(tag->second);
-  if (at == tags_->end()) return nullptr;
-  keep(value, at->second);
-  return &at->second;
+  const char* const place = from_ ? from_->place(value) : nullptr;
+  if (!place) return nullptr;
+  const auto at = tags_->find(place);
+  const void* const identity = from_->identity(place);
+  const std::size_t* const written = at != tags_->end() ? &at->second : identity ? find(identity) : nullptr;
+  if (written) keep(value, *written);
+  return written;
+}
+
+void ValueWriter::look_up(const ValueLinks& links) {
+  if (!from_) return;
+  for (auto& [offset, shared] : links.all()) {
+    const char* const place = from_->place(shared);
+    if (!place) continue;
+    if (const auto at = tags_->find(place); at != tags_->end()) remember(shared, at->second);
+  }
 }
 
 void ValueWriter::keep(CORBA::ValueBase* value, std::size_t tag) {
@@ -210,7 +224,7 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
     bool whole;
     const std::size_t begin = in_.offset();
     const bool outermost = !std::exchange(stepping_, true);
-    const Meanwhile around(around_, h.at);
+    const Meanwhile around(around_, static_cast<const char*>(nullptr));  // what is there has its parts
     scratch_.push_back(create(h, expected, make, whole));
     if (!may_copy(0, 1) || !begin_state(h) || !scratch_.back()->_corbel_get_state(in_) || !end_state(h))
       return in_.fail();
@@ -291,10 +305,7 @@ bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,
   for (const char* const place : fresh_) tags_.emplace(known_.find(place)->second.value, place);
   fresh_.clear();
   ValueWriter& writer = writer_of(out);
-  for (const char* const place : shared_inside_)
-    if (const auto at = tags.find(place); at != tags.end()) writer.remember(shared_[place], at->second);
-  shared_inside_.clear();
-  writer.write_read(known->second.value, tags_, tags);
+  writer.write_read(known->second.value, *this, tags);
   const std::size_t* const at = writer.find(known->second.value);
   if (!at) return false;  // too many values around it
   tags.emplace(tag, *at);
@@ -324,7 +335,7 @@ bool ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::s
     // What is written before the message ends must tell what it has in common with the rest.
     if (decoded_) {
       if (shared == shared_.end()) shared = shared_.emplace(tag, new SharedValue).first;
-      shared_inside_.push_back(tag);
+      shared_inside_.emplace(shared->second, tag);
     }
     if (shared != shared_.end()) {
       shared->second->add_ref();
@@ -337,9 +348,24 @@ bool ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::s
   return true;
 }
 
-void ValueReader::copied_to(ValueWriter& writer, const std::map<const char*, std::size_t>& tags) const {
-  for (auto& [tag, shared] : shared_)
-    if (const auto at = tags.find(tag); at != tags.end()) writer.remember(shared, at->second);
+bool ValueReader::read_for(const ValueReader& source) {
+  copied_ = source.copied_;
+  nesting_ = source.nesting_ + 1;
+  return nesting_ <= kDeepestReaders;
+}
+
+void ValueReader::leave_to(ValueWriter& writer) const {
+  for (auto& [tag, shared] : shared_) writer.keep(*shared);
+}
+
+const char* ValueReader::place(const CORBA::ValueBase* value) const {
+  const auto tag = tags_.find(value);
+  return tag == tags_.end() ? nullptr : tag->second;
+}
+
+const char* ValueReader::place(const SharedValue* shared) const {
+  const auto tag = shared_inside_.find(shared);
+  return tag == shared_inside_.end() ? nullptr : tag->second;
 }
 
 // What is part of a value that the program has, it has, too.

@@ -48,16 +48,21 @@ class ValueLinks {
   std::map<std::size_t, SharedValue*> all_;
 };
 
+class ValueReader;
+
 class ValueWriter final : public cdr::ValueOutput {
  public:
   using cdr::ValueOutput::ValueOutput;
   ~ValueWriter();
   // Tells where its tag stands, 0 for null.
   std::size_t write(CORBA::ValueBase* value, const char* declared = nullptr);
-  // The same of one that has been read: where the tags of such stand in what they were read from, and where
-  // in what is written.
-  void write_read(CORBA::ValueBase* value, const std::map<const CORBA::ValueBase*, const char*>& from,
-                  std::map<const char*, std::size_t>& tags);
+  // The same of one that has been read: who has read it, and where tags stand, by their place there, in what
+  // is written.
+  void write_read(CORBA::ValueBase* value, ValueReader& from, std::map<const char*, std::size_t>& tags);
+  // The reader of the value that is being written, if it has been read for that.
+  ValueReader* source() const { return from_; }
+  // An Any is about to be written, part of such a value: some of its values may have been written.
+  void look_up(const ValueLinks& links);
   // Those written, by the offset of their tags.
   std::map<std::size_t, const CORBA::ValueBase*> written() const;
   // The values of an Any.
@@ -69,14 +74,19 @@ class ValueWriter final : public cdr::ValueOutput {
     links.add_ref();
     kept_links_.push_back(&links);
   }
+  void keep(SharedValue& shared) {
+    shared.add_ref();
+    kept_shared_.push_back(&shared);
+  }
 
  private:
   const std::size_t* written_before(CORBA::ValueBase* value);
   void keep(CORBA::ValueBase* value, std::size_t tag);
-  const std::map<const CORBA::ValueBase*, const char*>* from_ = nullptr;  // during write_read()
+  ValueReader* from_ = nullptr;  // during write_read(), as what follows
   std::map<const char*, std::size_t>* tags_ = nullptr;
   std::vector<CORBA::ValueBase*> kept_;  // another value at the address of one that is gone is not the same
   std::vector<ValueLinks*> kept_links_;
+  std::vector<SharedValue*> kept_shared_;
 };
 
 class ValueReader final : public cdr::ValueInput {
@@ -102,14 +112,22 @@ class ValueReader final : public cdr::ValueInput {
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
   // offset there. False, and so is the decoder, if Anys in each other repeat too many.
   bool any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
-  // That Any has been copied, and the tags of its values stand there now.
-  void copied_to(ValueWriter& writer, const std::map<const char*, std::size_t>& tags) const;
+  // What is read is a part of what that one has read, and is read again to be written. False where such parts
+  // are inside of each other too deep.
+  bool read_for(const ValueReader& source);
+  // The writer goes on knowing by their SharedValues what has been written.
+  void leave_to(ValueWriter& writer) const;
+  // Where what was read stands; null if it is another's.
+  const char* place(const CORBA::ValueBase* value) const;
+  const char* place(const SharedValue* shared) const;
   std::size_t values_in_anys() const { return in_anys_.size(); }
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.
   bool may_copy(std::size_t octets, std::size_t values) {
-    return (copied_ += octets + values * kAccount) <= kMostCopied;
+    return (*copied_ += octets + values * kAccount) <= kMostCopied;
   }
+  // Whether what is read now is only read to be copied.
+  bool copies() const { return decoded_ || nesting_ != 0; }
 
  private:
   static constexpr std::size_t kMostCopied = 64 << 20, kAccount = 128;
@@ -129,7 +147,7 @@ class ValueReader final : public cdr::ValueInput {
   // The value at the tag goes to who reads: the program, or what it is part of.
   void give(const char* tag, Known& known) {
     if (!decoded_ && !stepping_) known.given = true;
-    else parts_.emplace_back(around_, tag);
+    else if (around_) parts_.emplace_back(around_, tag);
   }
   void give_parts();
   void link();
@@ -142,10 +160,11 @@ class ValueReader final : public cdr::ValueInput {
   std::vector<const char*>* decoded_ = nullptr;          // during decode(): of what is read
   // Of values that nobody has asked for yet: the tag of each, and that of one inside.
   std::vector<std::pair<const char*, const char*>> parts_;
-  const char* around_ = nullptr;            // the tag of the value whose state is being read
+  const char* around_ = nullptr;            // the tag of the value that becomes part of what is being read
   std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
   bool stepping_ = false;                   // over a value that was read before, and those inside of it
-  std::size_t copied_ = 0;
+  std::size_t own_copied_ = 0, *copied_ = &own_copied_;
+  int nesting_ = 0;  // of readers, each read_for() the next
   int reading_ = 0;  // values around the place that is read
   // Something that has been read refers to a value that is being read: the depth of the outermost such.
   static constexpr int kNone = 0x7fffffff;
@@ -157,7 +176,7 @@ class ValueReader final : public cdr::ValueInput {
   std::multimap<const char*, InAny> in_anys_;
   // Of the Any that is read, and of Anys inside of what is read to be copied; counted.
   std::map<const char*, SharedValue*> shared_;
-  std::vector<const char*> shared_inside_;  // in the latter, since the last encode()
+  std::map<const SharedValue*, const char*> shared_inside_;  // the latter
   const int thrown_before_ = std::uncaught_exceptions();
 };
 

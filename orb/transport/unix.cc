@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -32,10 +33,11 @@ Descriptor new_unix_socket() {
 }
 
 // The system cuts what is written into pieces of 32 KiB, and waits for room for each of them anew, so long.
-// Its clock makes that up to 4 ms.
-constexpr timeval kMomentForRoom{0, 5000};
-// More than the largest fragment: who takes that piece by piece, each in the last moment, has 160 ms.
-constexpr std::size_t kMostWaitedFor = 1536 * 1024;
+// Its clock makes that up to 8 ms.
+constexpr timeval kMomentForRoom{0, 1000};
+// So that one who takes each piece in the last moment has 64 ms in all.
+constexpr std::size_t kRun = 256 * 1024;
+constexpr Deadline kLongestRun = 4'000'000;
 
 UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {
   setsockopt(descriptor(), SOL_SOCKET, SO_SNDTIMEO, &kMomentForRoom, sizeof kMomentForRoom);
@@ -48,9 +50,31 @@ UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {
 }
 
 IoResult UnixStream::write(const iovec* parts, int count) {
-  std::size_t size = 0;
-  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
-  return send(parts, count, size <= kMostWaitedFor ? 0 : MSG_DONTWAIT);
+  if (count == 1 && parts->iov_len <= kRun) return send(parts, 1, 0);
+  constexpr int kMostParts = 16;
+  const Deadline end = base::now() + kLongestRun;
+  std::size_t done = 0, gone = 0;  // of all, and of the first part that is left
+  while (count != 0) {
+    iovec run[kMostParts];
+    std::size_t size = 0;
+    int n = 0;
+    for (; n < count && n < kMostParts && size < kRun; ++n) {
+      const std::size_t before = n == 0 ? gone : 0;
+      const std::size_t length = std::min(parts[n].iov_len - before, kRun - size);
+      run[n] = {static_cast<char*>(parts[n].iov_base) + before, length};
+      size += length;
+    }
+    const auto [status, bytes] = send(run, n, 0);
+    if (status != Io::Ok) return done == 0 ? IoResult{status} : IoResult{Io::Ok, done};
+    done += bytes;
+    if (bytes != size) break;
+    gone = n == 1 ? gone + bytes : run[n - 1].iov_len;
+    parts += n - 1;
+    count -= n - 1;
+    if (gone == parts->iov_len) ++parts, --count, gone = 0;
+    if (base::now() >= end) break;
+  }
+  return {Io::Ok, done};
 }
 
 std::string UnixStream::peer() const { return "unix socket, process " + std::to_string(identity_.pid); }

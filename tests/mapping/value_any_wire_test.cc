@@ -398,33 +398,122 @@ TEST_P(ValueAnyWire, LeavesACircleWholeThatSomeoneHasAPartOf) {
 
 // What stands in an Any inside of a value that is not described is the same as before and behind that value.
 TEST_P(ValueAnyWire, IsSharedWithAnAnyInsideOfOneThatIsNotDescribed) {
-  for (const bool first : {true, false}) {
-    Message m = message();
-    type(m, Values::_tc_Bag).number(kValue | kOneId).text("IDL:Values/Bag:1.0").number(2);
-    std::size_t tag = 0;
-    const auto base = [&] {
+  for (const bool first : {true, false})
+    for (const bool id_before : {true, false}) {
+      Message m = message();
       m.number(kValue | kOneId);
-      tag = m.here() - 4;
-      m.text(kBase).number(7);
-    };
-    if (first) base();
-    m.number(kValue | kOneId).text(kCarrier);
-    type(m, Values::_tc_Base);
-    first ? (void)m.back(tag) : base();
-    m.number(0);
-    if (!first) m.back(tag);
-    CORBA::Any any;
-    ASSERT_TRUE(read(m.bytes(), any)) << first;
-    for (const CORBA::Any& each :
-         {passed_on(any, 0), passed_on(any, 4), passed_on(passed_on(any, 4), 0), any}) {
-      Values::Bag* bag = nullptr;
-      ASSERT_TRUE(each >>= bag) << first;
-      Values::Carrier* const carrier = Values::Carrier::_downcast(bag->_value()[first ? 1 : 0]);
-      Values::Base* inside = nullptr;
-      ASSERT_TRUE(carrier && (carrier->content() >>= inside)) << first;
-      EXPECT_EQ(inside, bag->_value()[first ? 0 : 1]) << first;
+      const std::size_t id = m.here();
+      m.text(kBase).number(1);
+      type(m, Values::_tc_Bag).number(kValue | kOneId).text("IDL:Values/Bag:1.0").number(2);
+      std::size_t tag = 0;
+      const auto base = [&] {
+        m.number(kValue | kOneId);
+        tag = m.here() - 4;
+        id_before ? m.back(id) : m.text(kBase);
+        m.number(7);
+      };
+      if (first) base();
+      m.number(kValue | kOneId).text(kCarrier);
+      type(m, Values::_tc_Base);
+      first ? (void)m.back(tag) : base();
+      m.number(0);
+      if (!first) m.back(tag);
+      CORBA::Any any;
+      Values::Base_var before;
+      ASSERT_TRUE(read(m.bytes(), before, any)) << first << id_before;
+      for (const CORBA::Any& each :
+           {passed_on(any, 0), passed_on(any, 4), passed_on(passed_on(any, 4), 0), any}) {
+        Values::Bag* bag = nullptr;
+        ASSERT_TRUE(each >>= bag) << first << id_before;
+        Values::Carrier* const carrier = Values::Carrier::_downcast(bag->_value()[first ? 1 : 0]);
+        Values::Base* inside = nullptr;
+        ASSERT_TRUE(carrier && (carrier->content() >>= inside)) << first << id_before;
+        EXPECT_EQ(inside, bag->_value()[first ? 0 : 1]) << first << id_before;
+      }
     }
+}
+
+// The same of what that value has itself.
+TEST_P(ValueAnyWire, IsSharedByAnAnyAndTheValueAroundIt) {
+  Message m = message();
+  type(m, CORBA::_tc_ValueBase).number(kValue | kOneId);
+  const std::size_t id = m.here();
+  m.text(kCarrier);
+  type(m, CORBA::_tc_ValueBase).number(kValue | kOneId);
+  const std::size_t tag = m.here() - 4;
+  m.back(id).number(CORBA::tk_null).number(0).back(tag);
+  CORBA::Any any;
+  ASSERT_TRUE(read(m.bytes(), any));
+  for (const CORBA::Any& each : {passed_on(any, 0), passed_on(any, 4), any}) {
+    CORBA::ValueBase *found = nullptr, *inside = nullptr;
+    ASSERT_TRUE(each >>= found);
+    Values::Carrier* const carrier = Values::Carrier::_downcast(found);
+    ASSERT_TRUE(carrier && (carrier->content() >>= inside));
+    EXPECT_EQ(inside, carrier->other());
   }
+}
+
+// Each is in an Any in the one before: who reads it to write it reads those inside for every one around.
+TEST_P(ValueAnyWire, IsNotCopiedAgainAndAgainWhereItIsDeepInOthers) {
+  for (const int depth : {5, 30, 150}) {
+    Message m = message();
+    type(m, CORBA::_tc_ValueBase);
+    for (int i = 0; i < depth; ++i) {
+      Message inside = message();
+      type(inside, CORBA::_tc_ValueBase);
+      m.number(kValue | kOneId | kChunked).text(kCarrier);
+      m.number(static_cast<std::uint32_t>(i + 1 == depth ? 8 : inside.here()));
+      if (i + 1 < depth) type(m, CORBA::_tc_ValueBase);
+      else m.number(CORBA::tk_null).number(0).end(depth);
+    }
+    for (int level = depth; --level > 0;) m.number(4).number(0).end(level);
+    CORBA::Any any;
+    const bool good = read(m.bytes(), any);
+    EXPECT_TRUE(good || depth != 5);
+    if (!good) continue;
+    Encoder out;
+    out.reset();
+    out.put<std::uint32_t>(0);
+    any._corbel_marshal(out);
+    EXPECT_TRUE(!out.error() || depth != 5);
+    CORBA::ValueBase* found = nullptr;
+    if (depth == 5) EXPECT_TRUE(any >>= found);
+    else EXPECT_NO_THROW((void)(any >>= found));
+  }
+}
+
+// What is cut off here, in a value that was read for another Any, refers to itself.
+TEST_P(ValueAnyWire, LeavesNothingBehindOfWhatIsSteppedOver) {
+  Message m = message();
+  type(m, Values::_tc_Middle).number(kValue | kOneId);
+  const std::size_t whole = m.here() - 4;
+  m.text(kMiddle).number(1).text("whole").number(kValue | kIds | kChunked);
+  const std::size_t cut = m.here() - 4;
+  m.number(2)
+      .text("IDL:Values/Unknown:1.0")
+      .text(kMiddle)
+      .number(24)
+      .number(2)
+      .text("i")
+      .back(cut)
+      .number(9)
+      .end(1);
+  type(m, Values::_tc_Middle).back(whole);
+  CORBA::Any first, second;
+  {
+    Input input(m.bytes(), GetParam(), orb.in());
+    const corbel::cpp::ReadValues scope(*input);
+    ASSERT_TRUE(first._corbel_unmarshal(*input));
+    ASSERT_TRUE(second._corbel_unmarshal(*input));
+  }
+  Values::Middle *a = nullptr, *b = nullptr;
+  ASSERT_TRUE(first >>= a);
+  ASSERT_TRUE(second >>= b);
+  EXPECT_EQ(a, b);
+  Values::Middle* const inner = Values::Middle::_downcast(a->inner());
+  ASSERT_TRUE(inner);
+  EXPECT_EQ(inner->inner(), inner);
+  inner->inner(nullptr);
 }
 
 // The Any inside of a value in chunks refers to that value. No class can be asked to write what it has not
