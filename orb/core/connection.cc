@@ -239,7 +239,7 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
       }
     }
     const auto [status, bytes] =
-        pace.slow ? stream_->try_write(part, count) : write_some(part, count, deadline);
+        pace.slow ? stream_->try_write(part, count) : write_some(part, count, deadline, pace);
     wait = status == transport::Io::WouldBlock;
     if (wait) continue;
     if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;

@@ -147,6 +147,8 @@ class Connection : public base::RefCounted {
   MessageReader reader_;
 
  private:
+  static constexpr base::Deadline kMoment = 4'000'000;  // a peer that makes a write last longer is slow
+
   // False when the deadline has passed.
   bool lock_for_writing(base::Mutex& mutex, base::Deadline deadline) {
     return mutex.try_lock() || wait_for_writers(mutex, deadline);
@@ -156,6 +158,14 @@ class Connection : public base::RefCounted {
     return waits_for_room_ && deadline == base::kNoDeadline && may_wait_for_writers()
                ? stream_->write(parts, count)
                : stream_->try_write(parts, count);
+  }
+  // The same of a large message, all of which may have to be waited for.
+  transport::IoResult write_some(const iovec* parts, int count, base::Deadline deadline, Pace& pace) {
+    if (!waits_for_room_) return stream_->try_write(parts, count);
+    const base::Deadline begin = base::now();
+    const transport::IoResult result = write_some(parts, count, deadline);
+    pace.slow = base::now() - begin > kMoment;
+    return result;
   }
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, bool& reading);

@@ -192,16 +192,8 @@ constexpr AnyOperations kStringOperations = {
       return corbel::cpp::get_string(in, text) ? text : nullptr;
     }};
 
-// An Any with values that is read or written inside of another one counts for so many of them.
+// An Any that is read once more counts for so many values more than it has.
 constexpr std::size_t kWork = 8;
-
-// For an Any with values. Those that are part of what is only read to be written are read once more for each
-// Any around them.
-bool may_read_again(corbel::cdr::Decoder& in, corbel::cdr::Encoder& out, std::size_t size) {
-  const corbel::cpp::ValueReader* const source = corbel::cpp::writer_of(out).source();
-  corbel::cpp::ValueReader& reader = corbel::cpp::reader_of(in);
-  return !source || (reader.read_for(*source) && reader.may_copy(size, kWork));
-}
 
 // TypeCodes of bounded strings are made as they are needed. Counted for the caller.
 TypeCode_ptr string_type(ULong bound) {
@@ -597,8 +589,13 @@ void Any::marshal_bytes(corbel::cdr::Encoder& out) const {
   // What values are read into for this goes before the message does.
   const bool externals = out.externals_allowed();
   if (values) out.allow_externals(false);
-  const bool done =
-      (!values || may_read_again(in, out, bytes_->size)) && corbel::types::transcode(in, out, *type_);
+  bool done = true;
+  if (values) {
+    corbel::cpp::ValueReader& reader = corbel::cpp::reader_of(in);
+    done = reader.read_for(corbel::cpp::writer_of(out)) &&
+           reader.may_read_again(bytes_->size, kWork + (linked ? bytes_->links->all().size() : 0));
+  }
+  done = done && corbel::types::transcode(in, out, *type_);
   if (values) corbel::cpp::reader_of(in).leave_to(corbel::cpp::writer_of(out));
   out.allow_externals(externals);
   if (!done)
@@ -900,7 +897,7 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
   bytes_ = bytes;
   if (!met.tags.empty()) {
     corbel::cpp::ValueReader& reader = corbel::cpp::reader_of(in);
-    if (reader.copies() && !reader.may_copy(size, kWork)) return in.fail();
+    if (!reader.may_read_again(size, kWork + met.tags.size())) return in.fail();
     bytes->links = new corbel::cpp::ValueLinks;
     bytes->others = true;
     return reader.any_read(*bytes->links, met.tags);

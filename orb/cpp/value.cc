@@ -102,7 +102,9 @@ std::size_t ValueWriter::write(CORBA::ValueBase* value, const char* declared) {
   keep(value, at);
   if (const char* const place = from_ ? from_->place(value) : nullptr) {
     tags_->emplace(place, at);
-    if (const void* const identity = from_->identity(place)) remember(identity, at);
+    // What was cut off is another value to those who have the whole.
+    const void* const identity = from_->whole(place) ? from_->identity(place) : nullptr;
+    if (identity) remember(identity, at);
   }
   value->_corbel_put_state(out_);
   end();
@@ -122,7 +124,7 @@ const std::size_t* ValueWriter::written_before(CORBA::ValueBase* value) {
   const char* const place = from_ ? from_->place(value) : nullptr;
   if (!place) return nullptr;
   const auto at = tags_->find(place);
-  const void* const identity = from_->identity(place);
+  const void* const identity = from_->whole(place) ? from_->identity(place) : nullptr;
   const std::size_t* const written = at != tags_->end() ? &at->second : identity ? find(identity) : nullptr;
   if (written) keep(value, *written);
   return written;
@@ -132,7 +134,7 @@ void ValueWriter::look_up(const ValueLinks& links) {
   if (!from_) return;
   for (auto& [offset, shared] : links.all()) {
     const char* const place = from_->place(shared);
-    if (!place) continue;
+    if (!place || !from_->whole(place)) continue;
     if (const auto at = tags_->find(place); at != tags_->end()) remember(shared, at->second);
   }
 }
@@ -348,14 +350,20 @@ bool ValueReader::any_read(ValueLinks& links, const std::map<const char*, std::s
   return true;
 }
 
-bool ValueReader::read_for(const ValueReader& source) {
-  copied_ = source.copied_;
-  nesting_ = source.nesting_ + 1;
+bool ValueReader::read_for(ValueWriter& writer) {
+  const ValueReader* const source = writer.source();
+  copied_ = source ? source->copied_ : &writer.copied;
+  nesting_ = source ? source->nesting_ + 1 : 0;
   return nesting_ <= kDeepestReaders;
 }
 
 void ValueReader::leave_to(ValueWriter& writer) const {
   for (auto& [tag, shared] : shared_) writer.keep(*shared);
+}
+
+bool ValueReader::whole(const char* place) const {
+  const auto known = known_.find(place);
+  return known == known_.end() || known->second.whole;
 }
 
 const char* ValueReader::place(const CORBA::ValueBase* value) const {

@@ -60,7 +60,9 @@ class ValueWriter final : public cdr::ValueOutput {
   // is written.
   void write_read(CORBA::ValueBase* value, ValueReader& from, std::map<const char*, std::size_t>& tags);
   // The reader of the value that is being written, if it has been read for that.
-  ValueReader* source() const { return from_; }
+  const ValueReader* source() const { return from_; }
+  // Of those that read what is written: see ValueReader::may_copy().
+  std::size_t copied = 0;
   // An Any is about to be written, part of such a value: some of its values may have been written.
   void look_up(const ValueLinks& links);
   // Those written, by the offset of their tags.
@@ -112,11 +114,13 @@ class ValueReader final : public cdr::ValueInput {
   // An Any has been read, whose values are met elsewhere, too, perhaps. By the place of their tags here: the
   // offset there. False, and so is the decoder, if Anys in each other repeat too many.
   bool any_read(ValueLinks& links, const std::map<const char*, std::size_t>& tags);
-  // What is read is a part of what that one has read, and is read again to be written. False where such parts
-  // are inside of each other too deep.
-  bool read_for(const ValueReader& source);
+  // What is read is going to be written; if it is a part of what that writer has been given by another
+  // reader, it is read once more. False where such parts are inside of each other too deep.
+  bool read_for(ValueWriter& writer);
   // The writer goes on knowing by their SharedValues what has been written.
   void leave_to(ValueWriter& writer) const;
+  // False if what stands there was cut off when it was read.
+  bool whole(const char* place) const;
   // Where what was read stands; null if it is another's.
   const char* place(const CORBA::ValueBase* value) const;
   const char* place(const SharedValue* shared) const;
@@ -126,8 +130,10 @@ class ValueReader final : public cdr::ValueInput {
   bool may_copy(std::size_t octets, std::size_t values) {
     return (*copied_ += octets + values * kAccount) <= kMostCopied;
   }
-  // Whether what is read now is only read to be copied.
-  bool copies() const { return decoded_ || nesting_ != 0; }
+  // The same where what is read may be read again for each Any around it; else that is free.
+  bool may_read_again(std::size_t octets, std::size_t values) {
+    return nesting_ < 2 || may_copy(octets, values);
+  }
 
  private:
   static constexpr std::size_t kMostCopied = 64 << 20, kAccount = 128;
@@ -164,7 +170,7 @@ class ValueReader final : public cdr::ValueInput {
   std::vector<CORBA::ValueBase*> scratch_;  // read to step over them; counted
   bool stepping_ = false;                   // over a value that was read before, and those inside of it
   std::size_t own_copied_ = 0, *copied_ = &own_copied_;
-  int nesting_ = 0;  // of readers, each read_for() the next
+  int nesting_ = 0;  // of readers, each of a part of what the one before has read
   int reading_ = 0;  // values around the place that is read
   // Something that has been read refers to a value that is being read: the depth of the outermost such.
   static constexpr int kNone = 0x7fffffff;

@@ -453,9 +453,34 @@ TEST_P(ValueAnyWire, IsSharedByAnAnyAndTheValueAroundIt) {
   }
 }
 
+// One that is cut off where its class is not known is still whole in an Any.
+TEST_P(ValueAnyWire, StaysWholeInAnAnyBehindOneThatHasItCutOff) {
+  if (GetParam()) return;  // what no class here knows keeps its byte order
+  Message m = message();
+  type(m, Values::_tc_Bag).number(kValue | kOneId).text("IDL:Values/Bag:1.0").number(2);
+  m.number(kValue | kOneId).text(kMiddle).number(1).text("around").number(kValue | kIds | kChunked);
+  const std::size_t tag = m.here() - 4;
+  m.number(2).text(kDerived).text(kMiddle).number(32).number(2).text("cut").number(0);
+  m.number(0).number(0).raw(std::string("\0\0\0\0\0\0\x08\x40", 8)).end(1);
+  m.number(kValue | kOneId).text(kCarrier);
+  type(m, CORBA::_tc_ValueBase).back(tag).number(0);
+  orb->unregister_value_factory(kDerived);
+  CORBA::Any any;
+  ASSERT_TRUE(read(m.bytes(), any));
+  const CORBA::Any moved = passed_on(any, 4);
+  know<OBV_Values::Derived>(kDerived);
+  Values::Bag* bag = nullptr;
+  CORBA::ValueBase* found = nullptr;
+  ASSERT_TRUE(moved >>= bag);
+  Values::Carrier* const carrier = Values::Carrier::_downcast(bag->_value()[1]);
+  ASSERT_TRUE(carrier && (carrier->content() >>= found));
+  ASSERT_TRUE(Values::Derived::_downcast(found));
+  EXPECT_EQ(Values::Derived::_downcast(found)->c(), 3.0);
+}
+
 // Each is in an Any in the one before: who reads it to write it reads those inside for every one around.
 TEST_P(ValueAnyWire, IsNotCopiedAgainAndAgainWhereItIsDeepInOthers) {
-  for (const int depth : {5, 30, 150}) {
+  for (const int depth : {5, 40}) {
     Message m = message();
     type(m, CORBA::_tc_ValueBase);
     for (int i = 0; i < depth; ++i) {
