@@ -67,6 +67,7 @@ TEST_F(UnixWrite, GoesOnAfterAMomentWhereThePeerDoesNotRead) {
 TEST_F(UnixWrite, KeepsTheOrderOfParts) {
   std::mt19937 random(1);
   std::vector<iovec> parts;
+  text.resize(4 * 1024 * 1024);
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(random());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t size =
