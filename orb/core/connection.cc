@@ -10,6 +10,7 @@
 namespace corbel::core {
 namespace {
 constexpr int kLookAgainMs = 5;
+constexpr base::Deadline kMoment = 4'000'000;  // a peer that makes a write last longer is slow
 constexpr int kPatienceMs = 20;
 // A reader puts together a few messages at a time: 64 where it is this ORB.
 constexpr int kMostStreaming = 32;
@@ -30,6 +31,11 @@ int Connection::gather(const cdr::Encoder& message, std::size_t from, std::size_
   }
   if (until != from) parts[count++] = {data + from, until - from};
   return count;
+}
+
+transport::IoResult Connection::write_waiting(const iovec* parts, int count, base::Deadline deadline) {
+  return deadline == base::kNoDeadline && may_wait_for_writers() ? stream_->write(parts, count)
+                                                                 : stream_->try_write(parts, count);
 }
 
 Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline,
@@ -238,8 +244,10 @@ Sent Connection::write_rest(iovec* part, int count, bool nothing_sent, bool wait
         return over || said_to_be_over() ? Sent::Part : Sent::Stuck;
       }
     }
+    const base::Deadline begin = waits_for_room_ ? base::now() : 0;
     const auto [status, bytes] =
-        pace.slow ? stream_->try_write(part, count) : write_some(part, count, deadline, pace);
+        pace.slow ? stream_->try_write(part, count) : write_some(part, count, deadline);
+    if (waits_for_room_ && base::now() - begin > kMoment) pace.slow = true;
     wait = status == transport::Io::WouldBlock;
     if (wait) continue;
     if (status != transport::Io::Ok) return nothing_sent ? Sent::Nothing : Sent::Part;

@@ -147,26 +147,15 @@ class Connection : public base::RefCounted {
   MessageReader reader_;
 
  private:
-  static constexpr base::Deadline kMoment = 4'000'000;  // a peer that makes a write last longer is slow
-
   // False when the deadline has passed.
   bool lock_for_writing(base::Mutex& mutex, base::Deadline deadline) {
     return mutex.try_lock() || wait_for_writers(mutex, deadline);
   }
   [[gnu::cold]] bool wait_for_writers(base::Mutex& mutex, base::Deadline deadline);
   transport::IoResult write_some(const iovec* parts, int count, base::Deadline deadline) {
-    return waits_for_room_ && deadline == base::kNoDeadline && may_wait_for_writers()
-               ? stream_->write(parts, count)
-               : stream_->try_write(parts, count);
+    return waits_for_room_ ? write_waiting(parts, count, deadline) : stream_->try_write(parts, count);
   }
-  // The same of a large message, all of which may have to be waited for.
-  transport::IoResult write_some(const iovec* parts, int count, base::Deadline deadline, Pace& pace) {
-    if (!waits_for_room_) return stream_->try_write(parts, count);
-    const base::Deadline begin = base::now();
-    const transport::IoResult result = write_some(parts, count, deadline);
-    pace.slow = base::now() - begin > kMoment;
-    return result;
-  }
+  [[gnu::cold]] transport::IoResult write_waiting(const iovec* parts, int count, base::Deadline deadline);
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);

@@ -24,7 +24,7 @@ class SocketStream : public Stream {
 
  protected:
   // As try_write(), with flags of send(2).
-  IoResult send(const iovec* parts, int count, int flags);
+  [[gnu::noinline]] IoResult send(const iovec* parts, int count, int flags);
 
  private:
   Descriptor socket_;

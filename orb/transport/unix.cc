@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -35,10 +34,9 @@ Descriptor new_unix_socket() {
 // The system cuts what is written into pieces of 32 KiB, and waits for room for each of them anew, so long.
 // Its clock makes that up to 8 ms.
 constexpr timeval kMomentForRoom{0, 1000};
-// A fragment in one call: by parts of 256 KiB a megabyte takes a tenth longer. Who takes each piece in the
-// last moment has 400 ms; the connection waits for him otherwise then.
-constexpr std::size_t kRun = 1536 * 1024;
-constexpr Deadline kLongestRun = 4'000'000;
+// More than the largest fragment. Who takes each piece of that in the last moment has 400 ms; the connection
+// waits for him otherwise then.
+constexpr std::size_t kMostWaitedFor = 1536 * 1024;
 
 UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {
   setsockopt(descriptor(), SOL_SOCKET, SO_SNDTIMEO, &kMomentForRoom, sizeof kMomentForRoom);
@@ -51,31 +49,9 @@ UnixStream::UnixStream(Descriptor socket) : SocketStream(std::move(socket)) {
 }
 
 IoResult UnixStream::write(const iovec* parts, int count) {
-  if (count == 1 && parts->iov_len <= kRun) return send(parts, 1, 0);
-  constexpr int kMostParts = 16;
-  const Deadline end = base::now() + kLongestRun;
-  std::size_t done = 0, gone = 0;  // of all, and of the first part that is left
-  while (count != 0) {
-    iovec run[kMostParts];
-    std::size_t size = 0;
-    int n = 0;
-    for (; n < count && n < kMostParts && size < kRun; ++n) {
-      const std::size_t before = n == 0 ? gone : 0;
-      const std::size_t length = std::min(parts[n].iov_len - before, kRun - size);
-      run[n] = {static_cast<char*>(parts[n].iov_base) + before, length};
-      size += length;
-    }
-    const auto [status, bytes] = send(run, n, 0);
-    if (status != Io::Ok) return done == 0 ? IoResult{status} : IoResult{Io::Ok, done};
-    done += bytes;
-    if (bytes != size) break;
-    gone = n == 1 ? gone + bytes : run[n - 1].iov_len;
-    parts += n - 1;
-    count -= n - 1;
-    if (gone == parts->iov_len) ++parts, --count, gone = 0;
-    if (base::now() >= end) break;
-  }
-  return {Io::Ok, done};
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  return send(parts, count, size <= kMostWaitedFor ? 0 : MSG_DONTWAIT);
 }
 
 std::string UnixStream::peer() const { return "unix socket, process " + std::to_string(identity_.pid); }
