@@ -61,7 +61,7 @@ class ValueWriter final : public cdr::ValueOutput {
   void write_read(CORBA::ValueBase* value, ValueReader& from, std::map<const char*, std::size_t>& tags);
   // The reader of the value that is being written, if it has been read for that.
   const ValueReader* source() const { return from_; }
-  // Of those that read what is written: see ValueReader::may_copy().
+  // The account of readers of what is written: see ValueReader::may_copy().
   std::size_t copied = 0;
   // An Any is about to be written, part of such a value: some of its values may have been written.
   void look_up(const ValueLinks& links);

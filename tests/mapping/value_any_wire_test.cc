@@ -83,6 +83,17 @@ class ValueAnyWire : public testing::TestWithParam<bool> {
     EXPECT_TRUE(again._corbel_unmarshal(in));
     return again;
   }
+  // Two in one message.
+  static void read(Decoder& in, CORBA::Any& first, CORBA::Any& second) {
+    const corbel::cpp::ReadValues scope(in);
+    ASSERT_TRUE(first._corbel_unmarshal(in));
+    ASSERT_TRUE(second._corbel_unmarshal(in));
+  }
+  static void write(Encoder& out, const CORBA::Any& first, const CORBA::Any& second) {
+    const corbel::cpp::WrittenValues scope(out);
+    first._corbel_marshal(out);
+    second._corbel_marshal(out);
+  }
   CORBA::ORB_var orb;
 };
 INSTANTIATE_TEST_SUITE_P(Orders, ValueAnyWire, testing::Bool(),
@@ -130,12 +141,8 @@ TEST_P(ValueAnyWire, MayHaveItsIdInAnEarlierOne) {
   m.text(kBase).number(7);
   type(m, Values::_tc_Base).number(kValue | kOneId).back(id).number(8);
   CORBA::Any first, second;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(first._corbel_unmarshal(*input));
-    ASSERT_TRUE(second._corbel_unmarshal(*input));
-  }
+  Input input(m.bytes(), GetParam(), orb.in());
+  ASSERT_NO_FATAL_FAILURE(read(*input, first, second));
   Values::Base* found = nullptr;
   ASSERT_TRUE(second >>= found);
   EXPECT_EQ(found->a(), 8);
@@ -292,27 +299,15 @@ TEST_P(ValueAnyWire, IsOneValueInSeveralWhenPassedOn) {
   m.text(kBase).number(7);
   type(m, Values::_tc_Base).back(tag);
   CORBA::Any first, second;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(first._corbel_unmarshal(*input));
-    ASSERT_TRUE(second._corbel_unmarshal(*input));
-  }
+  Input input(m.bytes(), GetParam(), orb.in());
+  ASSERT_NO_FATAL_FAILURE(read(*input, first, second));
   Encoder out;
   out.reset();
-  {
-    const corbel::cpp::WrittenValues scope(out);
-    first._corbel_marshal(out);
-    second._corbel_marshal(out);
-  }
+  write(out, first, second);
   Decoder in(out.data(), out.data(), out.data() + out.size(), false);
   in.set_context(nullptr, false, &orb->_corbel_core());
   CORBA::Any third, fourth;
-  {
-    const corbel::cpp::ReadValues scope(in);
-    ASSERT_TRUE(third._corbel_unmarshal(in));
-    ASSERT_TRUE(fourth._corbel_unmarshal(in));
-  }
+  ASSERT_NO_FATAL_FAILURE(read(in, third, fourth));
   Values::Base *a = nullptr, *b = nullptr;
   ASSERT_TRUE(third >>= a);
   ASSERT_TRUE(fourth >>= b);
@@ -331,31 +326,19 @@ TEST_P(ValueAnyWire, LeavesNoCircleBehindWhereNobodyAsksForIt) {
   CORBA::Any first, second;
   ASSERT_TRUE(read(one, first));
   EXPECT_EQ(alive, 0) << "read alone";
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(first._corbel_unmarshal(*input));
-    ASSERT_TRUE(second._corbel_unmarshal(*input));
-  }
+  Input input(m.bytes(), GetParam(), orb.in());
+  ASSERT_NO_FATAL_FAILURE(read(*input, first, second));
   EXPECT_EQ(alive, 0) << "read";
   Encoder out;
   out.reset();
   out.put<std::uint32_t>(0);
-  {
-    const corbel::cpp::WrittenValues scope(out);
-    first._corbel_marshal(out);
-    second._corbel_marshal(out);
-  }
+  write(out, first, second);
   ASSERT_FALSE(out.error());
   EXPECT_EQ(alive, 0) << "passed on";
   Decoder in(out.data(), out.data() + 4, out.data() + out.size(), false);
   in.set_context(nullptr, false, &orb->_corbel_core());
   CORBA::Any third, fourth;
-  {
-    const corbel::cpp::ReadValues scope(in);
-    ASSERT_TRUE(third._corbel_unmarshal(in));
-    ASSERT_TRUE(fourth._corbel_unmarshal(in));
-  }
+  ASSERT_NO_FATAL_FAILURE(read(in, third, fourth));
   CORBA::ValueBase *a = nullptr, *b = nullptr;
   ASSERT_TRUE(third >>= a);
   ASSERT_TRUE(fourth >>= b);
@@ -525,12 +508,8 @@ TEST_P(ValueAnyWire, LeavesNothingBehindOfWhatIsSteppedOver) {
       .end(1);
   type(m, Values::_tc_Middle).back(whole);
   CORBA::Any first, second;
-  {
-    Input input(m.bytes(), GetParam(), orb.in());
-    const corbel::cpp::ReadValues scope(*input);
-    ASSERT_TRUE(first._corbel_unmarshal(*input));
-    ASSERT_TRUE(second._corbel_unmarshal(*input));
-  }
+  Input input(m.bytes(), GetParam(), orb.in());
+  ASSERT_NO_FATAL_FAILURE(read(*input, first, second));
   Values::Middle *a = nullptr, *b = nullptr;
   ASSERT_TRUE(first >>= a);
   ASSERT_TRUE(second >>= b);
