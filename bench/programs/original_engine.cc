@@ -18,6 +18,7 @@ namespace cdr = corbel::cdr;
 constexpr std::size_t kMostForNothing = 10'000;
 constexpr std::uint64_t kMostPerOctet = 64;
 constexpr int kDeepest = 256;
+constexpr std::uint32_t kLongestOther = 1024;  // of the ids that an exception's is told from
 
 // What the steps after None inline.
 template <typename T>
@@ -496,16 +497,19 @@ class Interpreter final : public Engine {
     return true;
   }
   bool decode_id(const Type& type, char* data) {
-    Input ahead = *in_;
+    const Input here = *in_;
     char* id = nullptr;
-    std::swap(ahead, *in_);
-    const bool text = decode_text(id, 0) && id && Text::length(id) == std::strlen(id);
+    std::uint32_t size;
+    // A size of 0 is a member's, not an id's, though text may say so of itself.
+    bool text = number(size) && size != 0;
+    *in_ = here;
+    text = text && decode_text(id, 0) && Text::length(id) == std::strlen(id);
     *data = text && std::strcmp(id, type.code->id) == 0;
-    const bool others = text && !*data && begins_with_number(type) &&
+    const bool others = text && !*data && Text::length(id) < kLongestOther && begins_with_number(type) &&
                         (std::strncmp(id, "IDL:", 4) == 0 || std::strncmp(id, "RMI:", 4) == 0);
     Text::free(id);
     if (*data) return true;
-    std::swap(ahead, *in_);
+    *in_ = here;
     return !others && ++for_nothing_ <= kMostForNothing;
   }
   static bool begins_with_number(const Type& exception) {

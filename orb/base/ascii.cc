@@ -18,4 +18,6 @@ bool begins_without_case(std::string_view text, std::string_view prefix) {
   return same_without_case(text.substr(0, prefix.size()), prefix);
 }
 
+std::string decimal(std::int64_t number) { return std::to_string(number); }
+
 }  // namespace corbel::base

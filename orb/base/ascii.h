@@ -1,7 +1,9 @@
-// Letters of ASCII, whatever locale the program has set: in a Turkish one "i" and "I" are two letters to the
-// C library.
+// Letters and digits of ASCII, whatever locale the program has set: in a Turkish one "i" and "I" are two
+// letters to the C library.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace corbel::base {
@@ -14,5 +16,9 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 int compare_without_case(std::string_view a, std::string_view b);
 bool same_without_case(std::string_view a, std::string_view b);
 bool begins_without_case(std::string_view text, std::string_view prefix);
+
+// What std::to_string() says. Programs carry its table of digits once for each type that it is called with:
+// here that is one.
+std::string decimal(std::int64_t number);
 
 }  // namespace corbel::base

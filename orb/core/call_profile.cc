@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "orb/base/ascii.h"
 #include "orb/base/detail.h"
 #include "orb/core/client_invocation.h"
 #include "orb/core/orb.h"
@@ -134,7 +135,7 @@ void CallProfile::write() {
   std::lock_guard lock(mutex_);
   if (counts_.empty()) return;
   for (const auto& [line, count] : counts_)
-    text += std::to_string(count.calls) + ' ' + std::to_string(count.octets) + ' ' + line + '\n';
+    text += base::decimal(count.calls) + ' ' + base::decimal(count.octets) + ' ' + line + '\n';
   counts_.clear();
   append(descriptor_, text);
 }

@@ -4,11 +4,12 @@
 #include <mutex>
 #include <utility>
 
+#include "orb/base/ascii.h"
 #include "orb/core/client_connection.h"
 
 namespace corbel::core {
 namespace {
-std::string text(const ior::Address& address) { return address.host + '\n' + std::to_string(address.port); }
+std::string text(const ior::Address& address) { return address.host + '\n' + base::decimal(address.port); }
 }  // namespace
 
 std::size_t CallbackRoutes::add(const std::vector<ior::Address>& addresses,

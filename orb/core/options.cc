@@ -57,7 +57,7 @@ bool read_endpoint_options(std::string_view text, EndpointOption& endpoint, Opti
           !parse_number<std::uint16_t>(option.substr(kSpan.size()), 1, 65535, span) ||
           at.first + span > 65536)
         return false;
-      if (at.first != 0) endpoint.address += '-' + std::to_string(at.first + span - 1);
+      if (at.first != 0) endpoint.address += '-' + base::decimal(at.first + span - 1);
     } else {
       o.without_effect.push_back("/" + std::string(option) + " of an endpoint");
     }
@@ -497,9 +497,9 @@ std::string environment_name(std::string_view option) {
 
 SystemError bad_value(const Option& option, const std::string& what) {
   std::string text = what + ": write -ORB" + option.text;
-  if (option.most == ~0ul) text += ", " + std::to_string(option.least) + " or more";
+  if (option.most == ~0ul) text += ", " + base::decimal(option.least) + " or more";
   else if (option.most != 0)
-    text += ", " + std::to_string(option.least) + " to " + std::to_string(option.most);
+    text += ", " + base::decimal(option.least) + " to " + base::decimal(option.most);
   return bad(text + " (in the environment " + environment_name(option.name()) + ")");
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "orb/base/ascii.h"
 #include "orb/base/detail.h"
 #include "orb/core/application_call.h"
 #include "orb/core/client_connection.h"
@@ -213,8 +214,8 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
   const bool both_ways = version.minor >= 2 &&
                          (wanted == BothWays::AsAdapters ? callbacks_allowed_.load(std::memory_order_relaxed)
                                                          : wanted == BothWays::Yes);
-  const std::string key = route.transport->name() + ('\n' + route.address) + '\n' + std::to_string(text) +
-                          '\n' + std::to_string(version.minor) + (both_ways ? "\nboth ways" : "");
+  const std::string key = route.transport->name() + ('\n' + route.address) + '\n' + base::decimal(text) +
+                          '\n' + base::decimal(version.minor) + (both_ways ? "\nboth ways" : "");
   std::shared_ptr<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);

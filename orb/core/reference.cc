@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "orb/base/ascii.h"
 #include "orb/base/share.h"
 #include "orb/core/client_connection.h"
 #include "orb/core/orb.h"
@@ -78,7 +79,7 @@ std::uint32_t Reference::hash(std::uint32_t maximum) const {
   // Of what it was made from, as key_: it never changes.
   const auto group = ior::group_of(ior_);
   std::uint32_t h = 2166136261u;  // FNV-1a
-  for (const char c : group ? group->domain + std::to_string(group->id) : key_)
+  for (const char c : group ? group->domain + base::decimal(group->id) : key_)
     h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
   return maximum == 0xffffffffu ? h : h % (maximum + 1);
 }

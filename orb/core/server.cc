@@ -10,6 +10,7 @@
 #include <mutex>
 #include <new>
 
+#include "orb/base/ascii.h"
 #include "orb/base/detail.h"
 #include "orb/core/bidirectional_connection.h"
 #include "orb/core/orb.h"
@@ -242,7 +243,7 @@ bool Server::admit_locked(ServerConnection& connection) {
   if (const std::uint32_t limit = orb_.options().max_per_peer; limit != 0) {
     const transport::PeerIdentity* const who = connection.stream().identity();
     const bool user = who && who->uid >= 0;  // of this host
-    std::string peer = user ? "user " + std::to_string(who->uid) : connection.stream().peer();
+    std::string peer = user ? "user " + base::decimal(who->uid) : connection.stream().peer();
     if (!user) peer.resize(std::min(peer.rfind(':'), peer.size()));  // its port
     constexpr std::string_view kMapped = "::ffff:";                  // IPv4 by way of IPv6
     if (peer.starts_with(kMapped)) peer.erase(0, kMapped.size());

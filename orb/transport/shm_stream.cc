@@ -9,6 +9,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "orb/base/ascii.h"
 #include "orb/base/futex.h"
 #include "orb/transport/close_aside.h"
 
@@ -477,6 +478,6 @@ void ShmStream::finish_writing() {
   announce(peer_->data_wait);
 }
 
-std::string ShmStream::peer() const { return "shared memory, process " + std::to_string(identity_.pid); }
+std::string ShmStream::peer() const { return "shared memory, process " + base::decimal(identity_.pid); }
 
 }  // namespace corbel::transport::shm

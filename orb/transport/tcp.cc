@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "orb/base/ascii.h"
 #include "orb/base/share.h"
 #include "orb/transport/host_addresses.h"
 
@@ -62,8 +63,8 @@ bool read_option(const TransportSettings& given, const TransportOption& option, 
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, value);
   if (error == std::errc() && stop == end && value >= least && value <= most) return true;
-  why = std::string("-ORB") + option.name + " takes a number from " + std::to_string(least) + " to " +
-        std::to_string(most) + ", not " + *text;
+  why = std::string("-ORB") + option.name + " takes a number from " + base::decimal(least) + " to " +
+        base::decimal(most) + ", not " + *text;
   return false;
 }
 
@@ -129,7 +130,7 @@ bool parse_host_and_ports(const std::string& text, HostAndPorts& address) {
 
 std::string host_and_port(const std::string& host, std::uint16_t port) {
   const bool v6 = host.find(':') != host.npos;
-  return (v6 ? '[' + host + ']' : host) + ':' + std::to_string(port);
+  return (v6 ? '[' + host + ']' : host) + ':' + base::decimal(port);
 }
 
 TcpStream::TcpStream(Descriptor socket, const KeepAlive& keep_alive) : SocketStream(std::move(socket)) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "orb/base/ascii.h"
 #include "orb/transport/close_aside.h"
 #include "orb/transport/host_id.h"
 
@@ -54,7 +55,7 @@ IoResult UnixStream::write(const iovec* parts, int count) {
   return send(parts, count, size <= kMostWaitedFor ? 0 : MSG_DONTWAIT);
 }
 
-std::string UnixStream::peer() const { return "unix socket, process " + std::to_string(identity_.pid); }
+std::string UnixStream::peer() const { return "unix socket, process " + base::decimal(identity_.pid); }
 
 namespace {
 

@@ -3,10 +3,12 @@
 
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "orb/base/mutex.h"
@@ -31,7 +33,8 @@ std::unique_ptr<Codec> make_zlib();
 std::unique_ptr<Codec> make_gzip();
 std::unique_ptr<Codec> make_zstd();
 
-// States of a compressor that are used again: they are large.
+// States of a compressor that are used again: they are large. As many are kept as can work at a time; more
+// are only out at once where a thread is interrupted.
 template <typename T>
 class Idle {
  public:
@@ -44,11 +47,11 @@ class Idle {
   }
   void give(std::unique_ptr<T> one) {
     std::lock_guard lock(mutex_);
-    if (idle_.size() < kMost) idle_.push_back(std::move(one));
+    if (idle_.size() < most_) idle_.push_back(std::move(one));
   }
 
  private:
-  static constexpr std::size_t kMost = 8;
+  const std::size_t most_ = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   base::Mutex mutex_;
   std::vector<std::unique_ptr<T>> idle_;
 };
