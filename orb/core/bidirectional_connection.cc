@@ -159,7 +159,7 @@ void BidirectionalConnection::serve(std::unique_ptr<ServerRequest> request, bool
   r.outer = ServerRequest::current();
   r.depth = r.outer ? r.outer->depth + 1 : 1;
   ServerRequest::set_current(&r);
-  const bool has_turn = server_.begin_upcall();
+  const bool has_turn = server_.begin_upcall(r);
   Dispatcher* const dispatcher = orb_.dispatcher();
   const bool allowed = orb_.options().offer_bidirectional ||
                        (dispatcher && dispatcher->bidirectional(header.key, header.key_size));

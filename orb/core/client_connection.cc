@@ -59,6 +59,17 @@ bool ClientConnection::add_slot() try {
   return false;
 }
 
+bool ClientConnection::awaits_replies() {
+  std::lock_guard lock(mutex_);
+  return in_flight_ != 0;
+}
+
+bool ClientConnection::full() {
+  std::lock_guard lock(mutex_);
+  return !closed_.load(std::memory_order_relaxed) && first_free_ == kNoSlot &&
+         slots_.size() + 1 >= oneway_index_;
+}
+
 void ClientConnection::remove(ClientInvocation& invocation) {
   const std::uint32_t index = invocation.request_id & kMostInFlight;
   if (slots_[index].invocation != &invocation) return;

@@ -72,6 +72,9 @@ class ClientConnection : public Connection, public EventHandler {
   [[gnu::cold]] virtual void give_up_posted() { abort(); }
 
   bool usable() const { return !closed_.load(std::memory_order_acquire); }
+  bool awaits_replies();
+  // Whether requests are under way for all the ids that it has.
+  bool full();
   // As !usable(), but looks whether the server has said goodbye meanwhile.
   [[gnu::cold]] bool ended();
   // Somebody waits for a reply here.
@@ -183,6 +186,7 @@ class ClientConnection : public Connection, public EventHandler {
   Outcome await_reply(ClientInvocation& invocation, AbstractServer* loop, bool reading);
   void gather();
   void stop_gathering();
+  bool leave_queue() override;
   void queue_lost() override;
   void stop_reading_role() override;
   Outcome sent_oneway(Sent sent, bool reading, base::Deadline deadline);

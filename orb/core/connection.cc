@@ -98,7 +98,7 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
     const Haste haste(*this, deadline);
     sent = written(write_fragments(cutter, pace, deadline, reading, lock), reading);
   }
-  if (has_queue()) write_queued(reading);
+  if (has_queue()) write_queued(reading, deadline);
   return sent;
 }
 
@@ -277,9 +277,10 @@ void Connection::send_control(giop::MessageType type, giop::Version version) {
 
 void Connection::send_small(char* message, std::size_t size) {
   const iovec part{message, size};
+  const base::Deadline soon = base::now() + kPatienceMs * 1'000'000LL;
   {
     // Who writes for longer than that has met a peer that does not read.
-    if (!write_mutex_.lock_until(base::now() + kPatienceMs * 1'000'000LL)) return;
+    if (!write_mutex_.lock_until(soon)) return;
     std::lock_guard lock(write_mutex_, std::adopt_lock);
     if (holds_back_) {
       (void)hold_back(&part, 1);
@@ -289,8 +290,11 @@ void Connection::send_small(char* message, std::size_t size) {
         abort();  // half a message cannot be followed by another
     }
   }
-  if (queued_.load(std::memory_order_seq_cst)) [[unlikely]]
-    write_queued_alone();
+  if (queued_.load(std::memory_order_seq_cst)) [[unlikely]] {
+    bool reading = false;
+    write_queued(reading, soon);
+    if (reading) stop_reading_role();
+  }
 }
 
 bool Connection::leave_for_writer(const iovec* parts, int count) try {
@@ -315,11 +319,9 @@ void Connection::write_queued(bool& reading) {
   }
 }
 
-// The same by a thread that does not go on with the reading role.
-void Connection::write_queued_alone() {
-  bool reading = false;
-  write_queued(reading);
-  if (reading) stop_reading_role();
+void Connection::write_queued(bool& reading, base::Deadline deadline) {
+  if (deadline == base::kNoDeadline || stream_->wait(false, true, base::now()).writable || !leave_queue())
+    write_queued(reading);
 }
 
 bool discard_input(transport::Stream& stream) {

@@ -104,7 +104,7 @@ class Connection : public base::RefCounted {
     if (!locked && !lock_for_writing(write_mutex_, deadline)) return Sent::TimedOut;
     const Sent sent = write_one(parts, count, deadline, reading);
     if (queued_.load(std::memory_order_seq_cst)) [[unlikely]]
-      write_queued(reading);
+      write_queued(reading, deadline);
     return sent;
   }
   // With the write mutex, which it gives back.
@@ -134,6 +134,8 @@ class Connection : public base::RefCounted {
   bool leave_for_writer(const iovec* parts, int count);
   // Writes what was left, unless another thread writes, which then sees to it.
   void write_queued(bool& reading);
+  // The same by a thread that may have less time than those who left it.
+  [[gnu::cold]] void write_queued(bool& reading, base::Deadline deadline);
   // With the write mutex: what was left goes where hold_back() puts it.
   void hold_back_queue();
 
@@ -187,13 +189,14 @@ class Connection : public base::RefCounted {
   bool lock_again(WriteLock& lock, base::Deadline deadline);
   Sent write_rest(iovec* part, int count, bool nothing_sent, bool wait, Pace& pace, base::Deadline deadline,
                   bool& reading);
-  void write_queued_alone();
   void write_left(bool& reading);
   // With the write mutex: takes octets for which there is no room now, and writes them when there is; they
   // count as written. False if it does not, and whoever writes has to wait, or, behind others, cannot go on.
   virtual bool hold_back(const iovec*, int) { return false; }
   // Whether to try that, rather than to wait on.
   virtual bool should_hold_back() { return false; }
+  // Another thread writes what was left, soon. False if there is none.
+  virtual bool leave_queue() = 0;
   // Messages that were left with a writer are lost.
   virtual void queue_lost() {}
   virtual bool try_begin_reading() = 0;

@@ -19,11 +19,11 @@ bool DeferredWriter::post(ClientConnection& connection, std::string message) {
   std::lock_guard lock(mutex_);
   const auto present = bytes_.find(&connection);
   const std::uint64_t bytes = present == bytes_.end() ? 0 : present->second;
-  if (stopping_ || message.size() > most_bytes_ - bytes) return false;
+  if (stopping_ || cost(message) > most_bytes_ - bytes) return false;
   if (idle_ == 0 && threads_.size() < kMostThreads && !spawn() && threads_.empty()) return false;
   std::list<Item> item;
   item.push_back({base::Ref<ClientConnection>::share(&connection), std::move(message)});
-  bytes_[&connection] = bytes + item.front().message.size();
+  bytes_[&connection] = bytes + cost(item.front().message);
   waiting_.splice(waiting_.end(), item);
   changed_.notify_all();
   return true;
@@ -83,7 +83,7 @@ void DeferredWriter::run() {
     lock.lock();
     written.splice(written.end(), writing_, item);
     const auto bytes = bytes_.find(item->connection.get());
-    if ((bytes->second -= item->message.size()) == 0) bytes_.erase(bytes);
+    if ((bytes->second -= cost(item->message)) == 0) bytes_.erase(bytes);
     changed_.notify_all();
     lock.unlock();
     written.clear();  // may close the connection
@@ -143,10 +143,28 @@ void ClientConnection::end_posted() {
   --posted_;
 }
 
+bool ClientConnection::leave_queue() {
+  {
+    std::lock_guard lock(mutex_);
+    ++posted_;
+  }
+  try {
+    if (orb_.deferred_writer().post(*this, {})) return true;
+  } catch (const std::bad_alloc&) {  // no room for another thread's work
+  }
+  end_posted();
+  return false;
+}
+
 void ClientConnection::send_posted(const std::string& message) {
   if (!usable()) return;
-  const iovec part{const_cast<char*>(message.data()), message.size()};
   bool reading = false;
+  if (message.empty()) {
+    write_queued(reading);
+    if (reading) stop_reading_role();
+    return;
+  }
+  const iovec part{const_cast<char*>(message.data()), message.size()};
   const Sent sent = write(&part, 1, base::kNoDeadline, reading);
   (void)sent_oneway(sent, reading, base::kNoDeadline);
 }

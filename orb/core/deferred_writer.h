@@ -26,7 +26,8 @@ class DeferredWriter {
   explicit DeferredWriter(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
   ~DeferredWriter() { stop(); }
 
-  // False if there is no room for it, or no thread.
+  // False if there is no room for it, or no thread. An empty message stands for what was left with a writer
+  // of the connection.
   bool post(ClientConnection& connection, std::string message);
   // Waits until everything is written, at most until the deadline.
   void drain(base::Deadline deadline);
@@ -38,6 +39,7 @@ class DeferredWriter {
     base::Ref<ClientConnection> connection;
     std::string message;
   };
+  static std::uint64_t cost(const std::string& message) { return message.size() + message.empty(); }
   static void* run(void* writer);
   void run();
   std::list<Item>::iterator next();

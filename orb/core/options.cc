@@ -498,8 +498,7 @@ std::string environment_name(std::string_view option) {
 SystemError bad_value(const Option& option, const std::string& what) {
   std::string text = what + ": write -ORB" + option.text;
   if (option.most == ~0ul) text += ", " + base::decimal(option.least) + " or more";
-  else if (option.most != 0)
-    text += ", " + base::decimal(option.least) + " to " + base::decimal(option.most);
+  else if (option.most != 0) text += ", " + base::decimal(option.least) + " to " + base::decimal(option.most);
   return bad(text + " (in the environment " + environment_name(option.name()) + ")");
 }
 

@@ -1,5 +1,6 @@
 #include "orb/core/server.h"
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -37,6 +38,15 @@ constexpr SystemError kExhausted{SystemErrorId::NO_RESOURCES, Completion::No, 0,
 // The built-in transports refer to them weakly, so that clients link nothing that listens.
 [[gnu::used]] const auto kListenTcp = &transport::listen_tcp;
 [[gnu::used]] const auto kListenUnix = &transport::listen_unix;
+
+// With descriptors left for whom to turn away, and for the program: without any, clients would be accepted by
+// the system and hear nothing.
+std::size_t connections_allowed(std::size_t wanted) {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return wanted;
+  const rlim_t own = std::min<rlim_t>(files.rlim_cur / 4, 64);
+  return std::min<rlim_t>(wanted, files.rlim_cur - own);
+}
 
 }  // namespace
 
@@ -224,7 +234,8 @@ void Server::adopt(std::unique_ptr<transport::Stream> stream) {
 bool Server::admit(std::unique_ptr<transport::Stream>& stream, base::Ref<ServerConnection>& connection) try {
   const int descriptor = stream->descriptor();
   std::lock_guard lock(mutex_);
-  if (closing_.load() || connections_.size() >= orb_.options().max_connections) return false;
+  if (closing_.load() || connections_.size() >= connections_allowed(orb_.options().max_connections))
+    return false;
   connection = base::make_ref<ServerConnection>(orb_, *this, std::move(stream));
   if (!admit_locked(*connection)) return false;
   if (connection->mid_message()) watch_locked(*connection);

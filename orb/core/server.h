@@ -61,9 +61,10 @@ class Server final : public AbstractServer {
 
   // ---- upcalls
   // False when too many others wait for a turn: the request is to be refused. end_upcall() in either case.
-  bool begin_upcall() {
+  // Whoever waits may have to let go of the connection from which the request came.
+  bool begin_upcall(ServerRequest& request) {
     if (running_.fetch_add(1, std::memory_order_relaxed) >= limit_) [[unlikely]]
-      return wait_for_turn();
+      return wait_for_turn(request);
     return true;
   }
   void end_upcall() {
@@ -182,7 +183,7 @@ class Server final : public AbstractServer {
   std::vector<base::Ref<ServerConnection>> take_holding();
   void send_held_back();
   void close_idle();
-  bool wait_for_turn();
+  bool wait_for_turn(ServerRequest& request);
   static void let_go_for_wait(ServerRequest& request);
   void begin_wait_of(ServerRequest& upcall, bool reserved = false);
   void end_wait_of(ServerRequest& upcall);

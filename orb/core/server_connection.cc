@@ -125,7 +125,7 @@ void ServerConnection::ready(bool may_linger) {
     } else if (status == transport::Io::Closed && held_size_.load(std::memory_order_relaxed) != 0) {
       park(1);
     } else {
-      end();
+      end(status == transport::Io::Closed);
     }
     break;
   }
@@ -275,13 +275,18 @@ bool ServerConnection::send_held_back() {
   }
   unlock_writing();
   // What others have left meanwhile is held back, too: the leader must not wait for this peer.
+  (void)leave_queue();
+  unpark();
+  if (!waits && held) requests_done(1);
+  return !waits;
+}
+
+bool ServerConnection::leave_queue() {
   while (has_queue() && try_lock_writing()) {
     hold_back_queue();
     unlock_writing();
   }
-  unpark();
-  if (!waits && held) requests_done(1);
-  return !waits;
+  return true;
 }
 
 void ServerConnection::send_held_back_until(base::Deadline deadline) {
@@ -505,10 +510,11 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
   r.upcall_state = in_upcall;
   const bool together = (reader_.more_buffered() || !kept_replies_.empty()) && may_keep();
-  const bool has_turn = server_.begin_upcall();
   bulk_ = !header.response_expected && message.size >= kBulk;
   r.may_hold = message.size >= kWorthHolding && reader_.is_mostly(message) ? message.size : 0;
-  state_.store(in_upcall, std::memory_order_release);
+  const bool has_turn = server_.begin_upcall(r);
+  if (!r.taken.load(std::memory_order_relaxed)) [[likely]]
+    state_.store(in_upcall, std::memory_order_release);
   base::Deadline handed_off = 0;
   if (hand_offs_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
     give_up(r);
@@ -770,12 +776,13 @@ void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
 }
 
 // Only with the reading role.
-void ServerConnection::end() {
+void ServerConnection::end(bool peer_may_read) {
   send_last_replies();
   end_callbacks(ClientConnection::Outcome::Lost);
   state_.store(Reading, std::memory_order_relaxed);
-  if (closing_.exchange(true)) {
-    // Our own end: upcalls that still run answer, and the last one says goodbye.
+  const bool own_end = closing_.exchange(true);
+  if (own_end || (peer_may_read && active_.load() != 0)) {
+    // Upcalls that still run answer, and the last one says goodbye.
     if (active_.load() == 0) say_goodbye(base::now() + kGoodbyePatience);
   } else {
     goodbye_.store(Goodbye::Said);
@@ -822,6 +829,13 @@ void ServerConnection::count_hand_off(bool was_long) {
 void ServerConnection::give_up(ServerRequest& request) {
   if (take(request.upcall_state)) resume();
 }
+
+void ServerConnection::give_up_before(ServerRequest& request) {
+  state_.store(request.upcall_state, std::memory_order_release);
+  give_up(request);
+}
+
+bool ServerConnection::awaits_callbacks() { return callbacks_->awaits_replies(); }
 
 void ServerConnection::close_when_idle(base::Deadline deadline) {
   closing_.store(true, std::memory_order_seq_cst);

@@ -38,9 +38,14 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] bool take_from_stuck_upcall();
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
+  // The same while the request waits for a turn.
+  [[gnu::cold]] void give_up_before(ServerRequest& request);
   // Of this connection that run while it is read on.
   RunningRequests& running() { return running_; }
   // ---- bidirectional GIOP: requests that go to this connection's client
+  // By whoever has the reading role.
+  bool called_back() const { return static_cast<bool>(callbacks_); }
+  bool awaits_callbacks();
   Sent send_callback(const iovec* parts, int count, base::Deadline deadline);
   void send_now(char* message, std::size_t size) { send_small(message, size); }
   // Nothing is read any more; those that wait for replies are told so.
@@ -115,7 +120,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] bool protocol_error();
   [[gnu::cold]] void count_hand_off(bool was_long);
   [[gnu::cold]] void say_goodbye(base::Deadline deadline);
-  [[gnu::cold]] void end();
+  // The peer may have ended its own direction only.
+  [[gnu::cold]] void end(bool peer_may_read = false);
   // Replies to requests that came together leave together, before more is read. False if the reading role
   // went meanwhile.
   struct Kept {
@@ -152,6 +158,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool may_wait_for_writers() const override { return !UpcallLock::held_here(); }
   bool should_hold_back() override;
   bool hold_back(const iovec* parts, int count) override;
+  bool leave_queue() override;
   transport::Io write_held_back();
   void forget_held_back(std::size_t size);
   void let_go_of_held_back();

@@ -329,7 +329,7 @@ bool Server::stay(ServerConnection& connection) {
   return true;
 }
 
-bool Server::wait_for_turn() {
+bool Server::wait_for_turn(ServerRequest& request) {
   if (turn_waiters_.load() >= queue_limit_ && orb_.options().queue_full == QueueFull::Refuse) return false;
   running_.fetch_sub(1);
   turn_waiters_.fetch_add(1);
@@ -338,7 +338,13 @@ bool Server::wait_for_turn() {
     const std::uint32_t epoch = turn_.epoch();
     std::int32_t running = running_.load();
     if (running < limit_ && running_.compare_exchange_strong(running, running + 1)) break;
-    if (running >= limit_) turn_.wait(epoch);
+    if (running < limit_) continue;
+    // Those that have a turn may wait for replies to callbacks, which come this way.
+    ServerConnection* const connection =
+        request.taken.load(std::memory_order_relaxed) ? nullptr : request.connection;
+    const bool called_back = connection && connection->called_back();
+    if (called_back && connection->awaits_callbacks()) connection->give_up_before(request);
+    else turn_.wait(epoch, called_back ? base::now() + kTickMs * 1'000'000LL : base::kNoDeadline);
   }
   if (turn_waiters_.fetch_sub(1) == queue_limit_) room_.notify_one();
   return true;

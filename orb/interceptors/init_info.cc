@@ -1,11 +1,14 @@
 // ORBInitInfo, and what ORB_init does with the initializers.
 #include <corbel/interceptors.h>
 
-#include <condition_variable>
+#include <unistd.h>
+
 #include <mutex>
 #include <set>
 #include <thread>
 
+#include "orb/base/futex.h"
+#include "orb/base/mutex.h"
 #include "orb/cpp/orb_extension.h"
 #include "orb/interceptors/codec.h"
 #include "orb/interceptors/ior.h"
@@ -22,11 +25,18 @@ using namespace PortableInterceptor;
 
 // Never destroyed: ORBs may be made by static constructors, and are destroyed by static destructors.
 struct Initializers {
-  std::mutex mutex;
+  struct Runner {
+    bool is_this() const { return thread == std::this_thread::get_id(); }
+    // Of a parent process: a forked child has none of its other threads.
+    bool is_gone() const { return process != getpid() && !is_this(); }
+    std::thread::id thread = std::this_thread::get_id();
+    pid_t process = getpid();
+  };
+  base::Mutex mutex;
   std::vector<ORBInitializer_var> all;
   // ORBs that are being initialized, and by whom.
-  std::map<CORBA::ORB_ptr, std::thread::id> running;
-  std::condition_variable done;
+  std::map<CORBA::ORB_ptr, Runner> running;
+  base::Condition done;
   static Initializers& instance() {
     static Initializers* const initializers = new Initializers;
     return *initializers;
@@ -128,7 +138,7 @@ class InitInfo final : public ORBInitInfo_3_1 {
 void begin(CORBA::ORB_ptr orb) {
   Initializers& initializers = Initializers::instance();
   std::lock_guard lock(initializers.mutex);
-  initializers.running[orb] = std::this_thread::get_id();
+  initializers.running[orb] = {};
 }
 
 void done(CORBA::ORB_ptr orb) {
@@ -182,11 +192,16 @@ void initialize(CORBA::ORB_ptr orb, const std::vector<std::string>& arguments) {
 
 void wait(CORBA::ORB_ptr orb) {
   Initializers& initializers = Initializers::instance();
-  std::unique_lock lock(initializers.mutex);
-  initializers.done.wait(lock, [&] {
-    const auto running = initializers.running.find(orb);
-    return running == initializers.running.end() || running->second == std::this_thread::get_id();
-  });
+  for (;;) {
+    const std::uint32_t epoch = initializers.done.epoch();
+    {
+      std::lock_guard lock(initializers.mutex);
+      const auto running = initializers.running.find(orb);
+      if (running == initializers.running.end() || running->second.is_this() || running->second.is_gone())
+        return;
+    }
+    initializers.done.wait(epoch);
+  }
 }
 
 constexpr const char* kFactory = "CodecFactory";

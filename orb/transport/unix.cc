@@ -1,7 +1,9 @@
 #include "orb/transport/unix.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -59,6 +61,23 @@ std::string UnixStream::peer() const { return "unix socket, process " + base::de
 
 namespace {
 
+// Where the server's queue of connections is full the system keeps the thread until there is a place; a
+// socket that does not block would not hear of one.
+bool connect_until(int socket, const UnixName& name, Deadline deadline, bool& timed_out) {
+  ::fcntl(socket, F_SETFL, 0);
+  do {
+    timeval left{};  // zero is for ever
+    if (deadline != base::kNoDeadline) {
+      const base::Deadline us = std::max<base::Deadline>((deadline - base::now()) / 1000, 1);
+      left = {us / 1'000'000, us % 1'000'000};
+    }
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &left, sizeof left);
+    if (::connect(socket, name.get(), name.size) == 0) return true;
+  } while (errno == EINTR);
+  timed_out = errno == EAGAIN;
+  return false;
+}
+
 class UnixTransport final : public Transport {
  public:
   explicit UnixTransport(std::string directory, long mode) : directory_(std::move(directory)), mode_(mode) {}
@@ -77,11 +96,9 @@ class UnixTransport final : public Transport {
     Descriptor socket = new_unix_socket();
     const auto slash = address.find('/');
     if (slash == address.npos || !socket || !make_unix_name(address.substr(slash + 1), name)) return result;
-    if (connect_socket(socket.get(), name.get(), name.size, deadline, result.timed_out))
+    if (connect_until(socket.get(), name, deadline, result.timed_out))
       result.stream = std::make_unique<UnixStream>(std::move(socket));
-    else if (errno ==
-             EAGAIN)  // a full queue of connections, which a socket that does not block cannot wait for
-      result.why = "the server has more connections waiting than it can take";
+    else if (result.timed_out) result.why = "the server has more connections waiting than it can take";
     return result;
   }
 

@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
+#include <mutex>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -90,6 +93,56 @@ TEST_P(Bidirectional, ManyThreadsShareAConnectionBothWays) {
   callback = Contract::Callback::_nil();
   client.destroy();
   server.destroy();
+}
+
+// One that others wait for, with the only turn there is, while it waits for a callback, whose reply stands
+// behind a request that waits for that turn.
+class Guarded : public EverythingServant {
+ public:
+  CORBA::Long call_back(Contract::Callback_ptr target, CORBA::Long n) override {
+    std::lock_guard lock(mutex_);
+    return EverythingServant::call_back(target, n);
+  }
+  CORBA::Long minus(CORBA::Long n) override {
+    std::lock_guard lock(mutex_);
+    return n - 1;
+  }
+
+ private:
+  std::mutex mutex_;
+};
+
+class Crowding final : public CallbackServant {
+ public:
+  CORBA::Long twice(CORBA::Long n) override {
+    for (const Contract::Everything_var& one : callers) {
+      calls.push_back(std::async(std::launch::async, [&one] { return one->minus(3); }));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it waits by then
+    }
+    return CallbackServant::twice(n);
+  }
+  std::vector<Contract::Everything_var> callers;
+  std::vector<std::future<CORBA::Long>> calls;
+};
+
+TEST(BidirectionalTurns, ARequestThatWaitsForOneDoesNotKeepTheRepliesBehindIt) {
+  Side server("server", {"-ORBacceptBiDirectionalGIOP", "1", "-ORBthreadPoolSize", "1"}, "pool");
+  Side client("client", {"-ORBofferBiDirectionalGIOP", "1"}, "pool"), other("other", {}, "pool");
+  CORBA::Object_var object = server.make<Guarded>();
+  CORBA::String_var ior = server.orb->object_to_string(object);
+  const auto seen_by = [&](const Side& side) -> Contract::Everything_var {
+    CORBA::Object_var seen = side.orb->string_to_object(ior);
+    return Contract::Everything::_unchecked_narrow(seen);
+  };
+  PortableServer::Servant_var<Crowding> crowding = new Crowding;
+  crowding->callers = {seen_by(other), seen_by(client)};
+  PortableServer::ObjectId_var id = client.poa->activate_object(crowding);
+  object = client.poa->id_to_reference(id);
+  const Contract::Callback_var callback = Contract::Callback::_narrow(object);
+  EXPECT_EQ(seen_by(client)->call_back(callback, 4), 9);
+  for (auto& call : crowding->calls) EXPECT_EQ(call.get(), 2);
+  crowding->callers.clear();
+  for (Side* side : {&client, &other, &server}) side->destroy();
 }
 
 // SYNC_NONE: threads of each ORB write them, those of the server on the connection that the client has made.

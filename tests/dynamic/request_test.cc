@@ -875,6 +875,13 @@ class SilentPort {
     const std::string url = "corbaloc::1.2@127.0.0.1:" + std::to_string(ntohs(address_.sin_port)) + "/key";
     return orb->string_to_object(url.c_str());
   }
+  // All of the next connection is read, and nothing is answered.
+  void swallow() const {
+    const int connection = accept(socket_, nullptr, nullptr);
+    char octets[4096];
+    while (read(connection, octets, sizeof octets) > 0) continue;
+    EXPECT_EQ(close(connection), 0);
+  }
   // The next connection is reset.
   void reset() const {
     const int connection = accept(socket_, nullptr, nullptr);
@@ -911,6 +918,32 @@ TEST(RequestsAtHome, NoThreadWaitsForTheirReplies) {
     EXPECT_EQ(threads(), before);
   }
   orb->destroy();
+}
+
+TEST(RequestsAtHome, AreRefusedOnceAConnectionHasNoIdForMore) {
+  const SilentPort port;
+  std::thread peer([&] { port.swallow(); });
+  const char* args[] = {"test", "-ORBtransports", "tcp", nullptr};
+  int argc = 3;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, const_cast<char**>(args), "deferring");
+  {
+    CORBA::Object_var object = port.object(orb);
+    std::vector<CORBA::Request_var> all;
+    const auto send = [&] {
+      all.emplace_back(object->_request("ping"));
+      all.back()->send_deferred();
+    };
+    for (int i = 0; i < 4095; ++i) send();
+    EXPECT_FALSE(all.back()->poll_response());
+    send();
+    all.back()->get_response();
+    EXPECT_EQ(exception_of(all.back()), "NO_RESOURCES/0/1");
+    all.erase(all.begin());  // whose reply nobody wants
+    send();
+    EXPECT_FALSE(all.back()->poll_response());
+  }
+  orb->destroy();
+  peer.join();
 }
 
 TEST(RequestsAtHome, AreOverWhereAOneWayFindsTheEndOfTheirConnection) {

@@ -1,4 +1,8 @@
 // ORBInitializer and ORBInitInfo: what ORB_init does with them, and what is registered.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <future>
 #include <thread>
 
 #include "tests/interceptors/support.h"
@@ -28,6 +32,29 @@ TEST(Initializers, RunInsideOrbInitOnceForEachOrb) {
   EXPECT_EQ(post, 1);
   CORBA::ORB_var same = make_orb("once");
   EXPECT_EQ(post, 1);
+  orb->destroy();
+}
+
+TEST(Initializers, OfAThreadThatAForkedChildHasNotAreNotWaitedFor) {
+  std::promise<void> running, forked;
+  OnInit init("forked", [&](PI::ORBInitInfo_ptr) {
+    running.set_value();
+    forked.get_future().wait();
+  });
+  CORBA::ORB_var orb;
+  std::thread maker([&] { orb = make_orb("forked"); });
+  running.get_future().wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    CORBA::ORB_var same = make_orb("forked");
+    _exit(0);
+  }
+  forked.set_value();
+  maker.join();
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
   orb->destroy();
 }
 

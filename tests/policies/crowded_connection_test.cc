@@ -261,6 +261,22 @@ TEST_F(CrowdedConnections, WhoReadsForOthersIsLeftNoMessagesEither) {
   wire_.end();
 }
 
+TEST_F(CrowdedConnections, WhoWasLeftAMessageWhileItWroteHasItWrittenByAnotherThread) {
+  others.push_back(begin(small, patient));
+  EXPECT_TRUE(wire_.comes_to_writes(1));
+  wire_.hold();
+  auto call = begin(small, hasty);
+  EXPECT_TRUE(wire_.comes_to_writes(2));
+  wire_.take(0);
+  others.push_back(begin(small, patient));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it is there by then, whatever happens
+  wire_.let_go();
+  EXPECT_EQ(outcome(call), "TIMEOUT");
+  wire_.take(1);
+  EXPECT_TRUE(wire_.comes_to_writes(3));
+  wire_.end();
+}
+
 TEST_F(CrowdedConnections, NobodyListensToAPeersLastWordsBehindTheLimit) {
   wire_.take(0);
   auto call = begin(small, hasty);

@@ -3,11 +3,13 @@
 import contextlib
 import itertools
 import random
+import resource
 import socket
 import time
 import unittest
 
 from tests.scripted.hostile import FAR, FEW, LIE, MEASURED, HostileTest, limits, octets, one_by_one
+from tests.scripted.programs import TRANSPORT
 from tests.scripted.server import PATIENCE
 from tests.support import cdr
 from tests.support.giop import HEADER, Message, Request, Type, fragmented
@@ -179,6 +181,14 @@ class Floods(HostileTest):
     def test_connections_made_and_dropped(self):
         for _ in range(5 * FEW):
             self.server.connect().close()
+
+    @unittest.skipIf(TRANSPORT == "ssl", "who is turned away has not even a handshake")
+    def test_more_than_there_are_descriptors_for_are_turned_away(self):
+        resource.prlimit(self.server.pid, resource.RLIMIT_NOFILE, (96, 96))
+        with contextlib.ExitStack() as all:
+            for _ in range(96 - 96 // 4):
+                last = all.enter_context(self.server.connect())
+            self.assertEqual(Type.CLOSE, last.receive().type)
 
     def test_many_sizes_that_lie(self):
         held = []

@@ -1,6 +1,7 @@
 """What a server makes of messages other than plain requests, and of those that make no sense."""
 
 import socket
+import time
 import unittest
 
 from tests.scripted import contract
@@ -195,6 +196,19 @@ class Conversations(ServerTest):
             peer.socket.shutdown(socket.SHUT_WR)
             self.assertEqual(list(range(5)), [peer.reply().request_id for _ in range(5)])
         self.assert_serves()
+
+    @unittest.skipIf(TRANSPORT == "ssl", "Python's TLS sockets read on and forget it when they say goodbye: see hostile_tls_test")
+    @in_every_variant
+    def test_a_client_that_ends_its_output_still_gets_the_reply_that_takes_its_time(self, *variant):
+        with self.server.connect() as peer:
+            peer.send(Request(7, "ping", self.server.held).message(*variant), Request(8, "ping", self.server.key).message(*variant))
+            self.assertEqual(8, peer.reply().request_id)
+            peer.socket.shutdown(socket.SHUT_WR)
+            time.sleep(0.05)  # which the server has seen by then; if not, this shows less
+            self.server.activate()
+            self.assertEqual(7, peer.reply().request_id)
+        self.server.__exit__()  # the next one finds the object held again
+        self.setUp()
 
     @in_every_variant
     def test_a_client_that_says_goodbye_is_not_answered(self, *variant):

@@ -1,9 +1,11 @@
-// What a unix socket does for a writer that may wait a moment for room.
+// What a unix socket does for a writer that may wait a moment for room, and for whom it has no place yet.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <random>
 #include <string>
@@ -101,6 +103,45 @@ TEST_F(UnixWrite, IsInterrupted) {
   EXPECT_EQ(result.status, Io::Failed);
   ended = true;
   other.join();
+}
+
+// Two places in the queue of a socket that listens, both taken.
+class FullQueue : public testing::Test {
+ protected:
+  FullQueue() {
+    UnixName name;
+    EXPECT_TRUE(make_unix_name(path, name));
+    EXPECT_EQ(::bind(listening.get(), name.get(), name.size), 0);
+    EXPECT_EQ(::listen(listening.get(), 1), 0);
+    for (int i = 0; i < 2; ++i) waiting.push_back(connect(0));
+    for (const ConnectResult& one : waiting) EXPECT_NE(one.stream, nullptr);
+  }
+  ConnectResult connect(std::int64_t milliseconds) {
+    return transport->connect("ID/" + path, base::now() + milliseconds * 1'000'000);
+  }
+  const std::string path = "@corbel-full-queue-" + std::to_string(::getpid());
+  const Descriptor listening{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  std::string why;
+  const std::unique_ptr<Transport> transport = kUnix.make({}, why);
+  std::vector<ConnectResult> waiting;
+};
+
+TEST_F(FullQueue, IsWaitedForUntilTheDeadline) {
+  const base::Deadline begin = base::now();
+  const ConnectResult late = connect(50);
+  EXPECT_EQ(late.stream, nullptr);
+  EXPECT_TRUE(late.timed_out);
+  EXPECT_GE(base::now() - begin, 50'000'000);
+}
+
+TEST_F(FullQueue, IsWaitedForUntilThereIsAPlace) {
+  std::thread server([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the other one waits by then, or need not
+    const Descriptor accepted(::accept(listening.get(), nullptr, nullptr));
+    EXPECT_TRUE(accepted);
+  });
+  EXPECT_NE(connect(10'000).stream, nullptr);
+  server.join();
 }
 
 }  // namespace
