@@ -26,11 +26,11 @@ Found own(const aoi::Interface& i, std::string_view name) {
   return {};
 }
 
-Found inherited(const aoi::Interface& i, std::string_view name) {
-  Found found = own(i, name);
-  for (auto base = i.bases.begin(); !found.interface && base != i.bases.end(); ++base)
-    found = inherited(**base, name);
-  return found;
+Found own_or_inherited(const aoi::Interface& i, std::string_view name) {
+  if (const Found found = own(i, name); found.interface) return found;
+  for (const aoi::Interface* const a : aoi::ancestors(i))
+    if (const Found found = own(*a, name); found.interface) return found;
+  return {};
 }
 
 void collect(const std::vector<const aoi::Decl*>& declarations, std::vector<const aoi::Interface*>& all) {
@@ -121,7 +121,8 @@ void choose_by_profile(const aoi::Contract& contract, const Profile& profile, un
     std::vector<Found> operations;
     for (const aoi::Interface* const i : interfaces) {
       if (!line.interface.empty() && i->repository_id != line.interface) continue;
-      const Found found = line.interface.empty() ? own(*i, line.operation) : inherited(*i, line.operation);
+      const Found found =
+          line.interface.empty() ? own(*i, line.operation) : own_or_inherited(*i, line.operation);
       if (!found.interface) continue;
       if (!line.interface.empty()) key = line.operation + ' ' + found.interface->repository_id;
       operations.push_back(found);

@@ -419,6 +419,13 @@ class Files(Driver):
             code = re.findall(r"void I::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text)
             self.assertEqual("".join(code), expected, share)
 
+    def test_operations_that_nobody_declares_are_looked_for_once_in_each_base(self):
+        ladder = "".join(f"interface L{n} : I{n - 1} {{}}; interface R{n} : I{n - 1} {{}}; interface I{n} : L{n}, R{n} {{}};\n" for n in range(1, 41))
+        self.write("ladder.idl", "interface I0 { void a(in long l); void b(in long l); };\n" + ladder)
+        self.write("load", "50 10 _is_a IDL:I40:1.0\n60 10 a IDL:I40:1.0\n")
+        text = self.generate("--profile=load", "--profile-share=50", "--no-skeleton", file="ladder.idl")[0]["ladder.stub.cc"]
+        self.assertEqual(re.findall(r"void I0::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text), ["a"])
+
     def test_a_damaged_profile_is_refused_with_its_line(self):
         for bad in ("50 put\n", "x 10 put\n", "50 -1 put\n", "50 10 \n", "50 10 put \n", "99999999999999999999 1 put\n", "50 10 put I", "50"):
             self.write("load", "# 1\n50 10 put IDL:I:1.0\n" + bad + "1 1 put\n" * bad.endswith("\n"))
