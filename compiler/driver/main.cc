@@ -72,6 +72,15 @@ std::vector<std::string> files_read(const Options& o, const Compilation& c) {
   return all;
 }
 
+bool shows_notes(const Options& o) { return o.warnings && !o.json; }
+
+void note_crowded(const Options& o, const std::string& path, std::size_t count) {
+  if (count > 0 && shows_notes(o))
+    say(fmt::format(
+        "note: {}: {} compiled, for which this file has no room as programs", path,
+        count == 1 ? "one type or operation is" : fmt::format("{} types and operations are", count)));
+}
+
 // Code and make rule of one contract.
 std::vector<OutputFile> outputs(const Options& o, const std::string& file, const Compilation& c,
                                 ProfileInUse& in_use) {
@@ -81,8 +90,10 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
     GenerateOptions how = o.generate;
     if (!o.profile_file.empty())
       choose_by_profile(c.contract, in_use.profile, o.profile_share, how.styles, in_use.known);
-    for (GeneratedFile& f : generate(c.contract, base, how))
+    for (GeneratedFile& f : generate(c.contract, base, how)) {
       all.push_back({place(o, file, f.suffix), std::move(f.text)});
+      note_crowded(o, all.back().path, f.crowded_out);
+    }
     for (const std::string& s : o.empty_files)
       all.push_back({place(o, file, s), fmt::format("// Made by corbel-idl from {}.idl; do not edit.\n"
                                                     "// Nothing needs to stand here.\n",
@@ -230,7 +241,7 @@ void note_unknown(const Options& o, const ProfileInUse& in_use) {
     if (!of_contract || in_use.known.count(n) != 0) continue;
     if (++count == 1) first = &line;
   }
-  if (first && o.warnings && !o.json)
+  if (first && shows_notes(o))
     say(fmt::format("note: {}: ignored {} for operations that are declared nowhere here: '{}'{}",
                     o.profile_file, count == 1 ? "a line" : fmt::format("{} lines", count), first->operation,
                     first->interface.empty() ? "" : " of " + first->interface));

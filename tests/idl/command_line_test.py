@@ -419,6 +419,17 @@ class Files(Driver):
             code = re.findall(r"void I::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text)
             self.assertEqual("".join(code), expected, share)
 
+    def test_what_files_have_no_room_for_as_programs_is_compiled_and_told(self):
+        many = "".join(f"struct S{n} {{ string a; long b; string c; }}; " for n in range(1000))
+        self.write("many.idl", many + "module M { struct S { long l; }; }; interface I { %s };\n" %
+                   "".join(f"void long_name_of_operation_{n}(in string s, in S{n % 1000} t); " for n in range(4000)))
+        said = self.generate("--stubs=interpretive", file="many.idl")[1].splitlines()
+        self.assertEqual([re.sub(r"\d+", "N", line.replace("/", " ").split(" ", 3)[-1]) for line in said],
+                         [f"many.{part}.cc: N types and operations are compiled, for which this file has no room as programs"
+                          for part in ("stub", "skel")])
+        for quiet in ["--stubs=interpretive", "-w"], ["--stubs=interpretive", "--format=json"], ["--stubs=M=interpretive"]:
+            self.assertEqual(self.generate(*quiet, file="many.idl")[1], "")
+
     def test_operations_that_nobody_declares_are_looked_for_once_in_each_base(self):
         ladder = "".join(f"interface L{n} : I{n - 1} {{}}; interface R{n} : I{n - 1} {{}}; interface I{n} : L{n}, R{n} {{}};\n" for n in range(1, 41))
         self.write("ladder.idl", "interface I0 { void a(in long l); void b(in long l); };\n" + ladder)
