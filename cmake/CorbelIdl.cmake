@@ -11,8 +11,9 @@
 # PRESET gives the files of another compiler: omniidl (bank.hh, bankSK.cc, with ANY also bankDynSK.cc) or tao (bankC.h,
 # bankC.cpp, bankS.h, bankS.cpp); OPTIONS may then hold that compiler's options.
 # STUBS is the style of stubs and skeletons: compiled, interpretive or hybrid. PROFILE is what -ORBprofileCalls has written: what
-# carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. Where
-# neither stands here, nor a style of all in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
+# carries the load is compiled then, all else as STUBS says or interpretive; code is made anew when the file changes. All of FILES
+# count together; OPTIONS --profile-contract=<whole path> names a contract of another target that does, too. Where neither STUBS nor
+# PROFILE stands here, nor a style of all in OPTIONS, the variable CORBEL_IDL_STUBS is the style.
 # OUTPUT_DIR is relative to the current binary directory; the default is <target>.idl.d there. All files are written to it: options
 # that name other directories are refused, and so are those with which no code is written (-E, --check, --dump ...).
 include_guard(GLOBAL)
@@ -225,6 +226,11 @@ function(corbel_add_idl target)
     set(ARG_OUTPUT_DIR ${target}.idl.d)
   endif()
   get_filename_component(directory ${ARG_OUTPUT_DIR} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  set(paths)
+  foreach(file IN LISTS ARG_FILES)
+    get_filename_component(path ${file} ABSOLUTE)
+    list(APPEND paths ${path})
+  endforeach()
   set(sources)
   foreach(file IN LISTS ARG_FILES)
     get_filename_component(path ${file} ABSOLUTE)
@@ -244,10 +250,17 @@ function(corbel_add_idl target)
     if(first IN_LIST sources)
       message(FATAL_ERROR "corbel_add_idl(${target}): two of FILES would be written as ${first}; give one a target of its own")
     endif()
+    # One may declare the types that another's operations carry.
+    set(others)
+    if(ARG_PROFILE)
+      set(others ${paths})
+      list(REMOVE_ITEM others ${path})
+    endif()
+    list(TRANSFORM others PREPEND --profile-contract= OUTPUT_VARIABLE other_options)
     add_custom_command(
       OUTPUT ${made}
-      COMMAND Corbel::corbel-idl ${options} -o ${place} -MD -MF ${place}/${name}.d -MT ${first} ${path}
-      DEPENDS ${path} ${ARG_PROFILE} Corbel::corbel-idl
+      COMMAND Corbel::corbel-idl ${options} ${other_options} -o ${place} -MD -MF ${place}/${name}.d -MT ${first} ${path}
+      DEPENDS ${path} ${others} ${ARG_PROFILE} Corbel::corbel-idl
       DEPFILE ${place}/${name}.d
       COMMENT "corbel-idl ${file}"
       VERBATIM)

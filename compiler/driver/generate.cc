@@ -156,10 +156,11 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   files.push_back({how.stub.header, cpp::stub_header(contract, presentation, how, base_name,
                                                      compiled::marshal_declarations(input))});
   const interpretive::Part stubs = interpretive::stubs(input, styles);
-  files.push_back({how.stub.source, first_lines(base_name, how.stub) + stubs.text +
-                                        compiled::marshal_definitions(input, stubs.done) +
-                                        cpp::stub_members(presentation) + compiled::values(input) +
-                                        compiled::stubs(input, stubs.done)});
+  files.push_back({how.stub.source,
+                   first_lines(base_name, how.stub) + stubs.text +
+                       compiled::marshal_definitions(input, stubs.done) + cpp::stub_members(presentation) +
+                       compiled::values(input) + compiled::stubs(input, stubs.done),
+                   stubs.crowded_out});
   if (how.with_any) {
     const std::string arrays = compiled::array_classes(
         input, cpp::has_any_operators, [](const auto& d) { return cpp::any_array_class(*d.decl); });
@@ -170,9 +171,10 @@ std::vector<GeneratedFile> generate(const aoi::Contract& contract, const std::st
   if (!options.skeletons) return finished(std::move(files), contract, base_name, options);
   files.push_back({how.skel.header, cpp::skel_header(contract, presentation, how, base_name)});
   const interpretive::Part skeletons = interpretive::skeletons(input, styles);
-  files.push_back({how.skel.source, first_lines(base_name, how.skel) + skeletons.text +
-                                        cpp::skel_members(presentation) +
-                                        compiled::skeletons(input, skeletons.done)});
+  files.push_back({how.skel.source,
+                   first_lines(base_name, how.skel) + skeletons.text + cpp::skel_members(presentation) +
+                       compiled::skeletons(input, skeletons.done),
+                   skeletons.crowded_out});
   return finished(std::move(files), contract, base_name, options);
 }
 

@@ -1,6 +1,7 @@
 // From a contract to the files of the classic C++ mapping.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct GenerateOptions {
 struct GeneratedFile {
   std::string suffix;  // ".stub.h": the name is that of the source
   std::string text;
+  std::size_t crowded_out = 0;  // as interpretive::Part has it
 };
 
 // The suffixes of what generate() makes, each once.

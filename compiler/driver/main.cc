@@ -59,30 +59,50 @@ std::vector<std::string> targets(const Options& o, const std::string& file) {
   return all;
 }
 
+using Compilations = std::vector<std::unique_ptr<Compilation>>;
+
 // The profile that options name, and what became of it.
 struct ProfileInUse {
   Profile profile;
+  Compilations others;          // contracts for which nothing is written
   std::set<std::size_t> known;  // lines whose operations a contract has
+  std::set<std::string> loaded;
 };
 
+bool uses_profile(const Options& o) { return !o.profile_file.empty() && o.writes_code(); }
+
 // What a contract's files depend on.
-std::vector<std::string> files_read(const Options& o, const Compilation& c) {
+std::vector<std::string> files_read(const Options& o, const Compilation& c, const ProfileInUse& in_use) {
   std::vector<std::string> all = c.files_read;
-  if (!o.profile_file.empty() && o.writes_code()) all.push_back(o.profile_file);
+  if (!uses_profile(o)) return all;
+  all.push_back(o.profile_file);
+  for (const auto& other : in_use.others)
+    for (const std::string& f : other->files_read)
+      if (std::find(all.begin(), all.end(), f) == all.end()) all.push_back(f);
   return all;
+}
+
+bool shows_notes(const Options& o) { return o.warnings && !o.json; }
+
+void note_crowded(const Options& o, const std::string& path, std::size_t count) {
+  if (count > 0 && shows_notes(o))
+    say(fmt::format(
+        "note: {}: {} compiled, for which this file has no room as programs", path,
+        count == 1 ? "one type or operation is" : fmt::format("{} types and operations are", count)));
 }
 
 // Code and make rule of one contract.
 std::vector<OutputFile> outputs(const Options& o, const std::string& file, const Compilation& c,
-                                ProfileInUse& in_use) {
+                                const ProfileInUse& in_use) {
   std::vector<OutputFile> all;
   const std::string base = base_name(file);
   if (o.writes_code()) {
     GenerateOptions how = o.generate;
-    if (!o.profile_file.empty())
-      choose_by_profile(c.contract, in_use.profile, o.profile_share, how.styles, in_use.known);
-    for (GeneratedFile& f : generate(c.contract, base, how))
+    how.styles.loaded = in_use.loaded;
+    for (GeneratedFile& f : generate(c.contract, base, how)) {
       all.push_back({place(o, file, f.suffix), std::move(f.text)});
+      note_crowded(o, all.back().path, f.crowded_out);
+    }
     for (const std::string& s : o.empty_files)
       all.push_back({place(o, file, s), fmt::format("// Made by corbel-idl from {}.idl; do not edit.\n"
                                                     "// Nothing needs to stand here.\n",
@@ -90,7 +110,7 @@ std::vector<OutputFile> outputs(const Options& o, const std::string& file, const
   }
   if (o.dependencies)
     all.push_back({o.dependency_file.empty() ? output_path(o.output_dir, file, ".d") : o.dependency_file,
-                   dependency_rule(targets(o, file), files_read(o, c), o.phony_dependencies)});
+                   dependency_rule(targets(o, file), files_read(o, c, in_use), o.phony_dependencies)});
   return all;
 }
 
@@ -126,9 +146,9 @@ void take_out(Unknown& unknown, const aoi::Contract& contract) {
 
 // Adds to `all` what is to be written for a contract.
 Status add_outputs(const Options& o, const std::string& file, const Compilation& c,
-                   std::vector<OutputFile>& all, ProfileInUse& profile) {
-  for (OutputFile& f : outputs(o, file, c, profile)) {
-    for (const std::string& read : files_read(o, c))
+                   std::vector<OutputFile>& all, const ProfileInUse& in_use) {
+  for (OutputFile& f : outputs(o, file, c, in_use)) {
+    for (const std::string& read : files_read(o, c, in_use))
       if (same_file(f.path, read)) {
         say(fmt::format("'{}' would be written over, and is read for '{}'", read, file));
         return Misuse;
@@ -138,21 +158,18 @@ Status add_outputs(const Options& o, const std::string& file, const Compilation&
   return Done;
 }
 
-Status preprocess_file(const Options& o, const std::string& file, std::vector<OutputFile>& all,
-                       ProfileInUse& profile) {
-  Compilation c;
+Status preprocess_file(const Options& o, const std::string& file, Compilation& c) {
   const std::string text = preprocess(file, o.compile, c);
   show(c, o);
   const Status printed = print(text);
   if (!c.readable) return Misuse;
-  if (!c.ok()) return Errors;
-  return printed == Done ? add_outputs(o, file, c, all, profile) : printed;
+  return c.ok() ? printed : Errors;
 }
 
-// The same for its code.
-Status compile_file(const Options& o, const std::string& file, std::vector<OutputFile>& all, Unknown& unknown,
-                    ProfileInUse& profile) {
-  const std::unique_ptr<Compilation> c = compile(file, o.compile);
+// Checks it for its code, and shows what else is asked for.
+Status compile_file(const Options& o, const std::string& file, std::unique_ptr<Compilation>& c,
+                    Unknown& unknown) {
+  c = compile(file, o.compile);
   if (c->ok() && o.dump.empty()) check_sizes(c->contract, c->diagnostics);
   if (c->ok() && o.writes_code()) prepare_generation(c->contract, c->diagnostics, o.generate);
   if (c->ok() && !o.dump.empty() && o.dump != "aoi") aoi::make_equivalents(c->contract, c->diagnostics);
@@ -160,13 +177,27 @@ Status compile_file(const Options& o, const std::string& file, std::vector<Outpu
   if (!c->readable) return Misuse;
   if (!c->ok()) return Errors;
   take_out(unknown, c->contract);
-  if (!o.dump.empty()) {
-    const Status printed = print(o.dump == "aoi"           ? aoi::dump(c->contract)
-                                 : o.dump == "equivalents" ? aoi::dump(c->contract, false)
-                                                           : dump(c->contract, o.dump, o.generate.plan));
-    if (printed != Done || !o.dependencies) return printed;
-  }
-  return add_outputs(o, file, *c, all, profile);
+  if (o.dump.empty()) return Done;
+  return print(o.dump == "aoi"           ? aoi::dump(c->contract)
+               : o.dump == "equivalents" ? aoi::dump(c->contract, false)
+                                         : dump(c->contract, o.dump, o.generate.plan));
+}
+
+// A contract for whose sake nothing but the profile is read.
+Status compile_for_profile(const Options& o, const std::string& file, Compilations& all) {
+  all.push_back(compile(file, o.compile));
+  Compilation& c = *all.back();
+  if (c.ok()) aoi::make_equivalents(c.contract, c.diagnostics);
+  if (c.ok()) return Done;  // who compiles it is warned
+  show(c, o);
+  return c.readable ? Errors : Misuse;
+}
+
+void choose_by_profile(const Options& o, const Compilations& compilations, ProfileInUse& in_use) {
+  std::vector<const aoi::Contract*> contracts;
+  for (const auto& c : compilations) contracts.push_back(&c->contract);
+  for (const auto& c : in_use.others) contracts.push_back(&c->contract);
+  in_use.loaded = choose_by_profile(contracts, in_use.profile, o.profile_share, in_use.known);
 }
 
 Status write_all(const Options& o, const std::vector<OutputFile>& all) {
@@ -209,7 +240,7 @@ std::string standard_directory() {
 }
 
 bool read_profile(const Options& o, Profile& profile) {
-  if (o.profile_file.empty() || !o.writes_code()) return true;
+  if (!uses_profile(o)) return true;
   const std::optional<std::string> text = read(o.profile_file);
   std::size_t wrong;
   if (text && read_profile(*text, profile, wrong)) return true;
@@ -230,7 +261,7 @@ void note_unknown(const Options& o, const ProfileInUse& in_use) {
     if (!of_contract || in_use.known.count(n) != 0) continue;
     if (++count == 1) first = &line;
   }
-  if (first && o.warnings && !o.json)
+  if (first && shows_notes(o))
     say(fmt::format("note: {}: ignored {} for operations that are declared nowhere here: '{}'{}",
                     o.profile_file, count == 1 ? "a line" : fmt::format("{} lines", count), first->operation,
                     first->interface.empty() ? "" : " of " + first->interface));
@@ -256,12 +287,23 @@ Status run(const std::vector<std::string>& arguments) {
     for (const auto& [name, dispatch] : o.generate.dispatch.scopes) unknown.dispatch.insert(name);
     for (const auto& [name, style] : o.generate.styles.scopes) unknown.stubs.insert(name);
   }
-  for (const std::string& file : o.files) {
-    const Status one =
-        o.preprocess ? preprocess_file(o, file, all, profile) : compile_file(o, file, all, unknown, profile);
+  const auto note = [&](Status one) {
     status = std::max(status, one);
     if (one != Done) ++failed;
+  };
+  Compilations compilations;
+  for (const std::string& file : o.files) {
+    std::unique_ptr<Compilation>& c = compilations.emplace_back(std::make_unique<Compilation>());
+    note(o.preprocess ? preprocess_file(o, file, *c) : compile_file(o, file, c, unknown));
   }
+  if (uses_profile(o)) {
+    for (const std::string& file : o.profile_contracts)
+      status = std::max(status, compile_for_profile(o, file, profile.others));
+    if (status == Done) choose_by_profile(o, compilations, profile);
+  }
+  if (status == Done)
+    for (std::size_t i = 0; i < compilations.size(); ++i)
+      note(add_outputs(o, o.files[i], *compilations[i], all, profile));
   if (failed > 0 && o.files.size() > 1 && !o.json)
     say(fmt::format("{} of {} files could not be compiled{}", failed, o.files.size(),
                     o.writes_code() ? "; nothing has been written" : ""));

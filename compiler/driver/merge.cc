@@ -59,8 +59,12 @@ std::vector<GeneratedFile> merge(std::vector<GeneratedFile> files, const MergeNa
     const auto same = [&](const GeneratedFile& g) { return g.suffix == f.suffix; };
     if (std::any_of(merged.begin(), merged.end(), same)) continue;
     std::vector<const GeneratedFile*> group;
-    for (const GeneratedFile& g : files)
-      if (same(g)) group.push_back(&g);
+    std::size_t crowded_out = 0;
+    for (const GeneratedFile& g : files) {
+      if (!same(g)) continue;
+      group.push_back(&g);
+      crowded_out += g.crowded_out;
+    }
     if (group.size() == 1) {
       merged.push_back(f);
       continue;
@@ -68,7 +72,7 @@ std::vector<GeneratedFile> merge(std::vector<GeneratedFile> files, const MergeNa
     std::vector<std::string> own = {"#include \"" + names.base_name + f.suffix + "\"\n"};
     if (names.stub_header.ends_with(names.base_name + f.suffix))
       own.push_back("#include \"" + names.stub_header + "\"\n");
-    merged.push_back({f.suffix, join(group, own)});
+    merged.push_back({f.suffix, join(group, own), crowded_out});
   }
   return merged;
 }

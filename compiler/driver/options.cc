@@ -79,8 +79,10 @@ and the state of valuetypes are always compiled.
 
 With --profile the operations are compiled that carry the load, and the types that they carry: the fewest that together
 make 90 % of the calls, and the fewest that make 90 % of the octets. The others are as --stubs says of all, or
-interpretive; what is said of a scope, by option or annotation, wins. Programs started with -ORBprofileCalls FILE append
-to the file what they have called and served, when they end: lines of "calls octets operation interface", which add up.
+interpretive; what is said of a scope, by option or annotation, wins. What carries the load is chosen over all FILEs: a
+contract whose types others' operations carry is compiled together with those, or names them by --profile-contract.
+Programs started with -ORBprofileCalls FILE append to the file what they have called and served, when they end: lines
+of "calls octets operation interface", which add up.
 
 Exit status: 0 done, 1 errors in the IDL, 2 wrong use of the command, or files that cannot be read or written.
 Unless it is 0, no file has been written or changed, however many contracts there were.)";
@@ -183,6 +185,8 @@ class Declarer {
          "How stubs and skeletons marshal, see below (default: compiled)");
     one("--profile", o_.profile_file, "FILE",
         "Make code of what carries the load by this profile, programs of the rest; see below");
+    many("--profile-contract", o_.profile_contracts, "FILE",
+         "Look for the profile's operations in this contract, too, and write nothing for it");
     app_.add_option("--profile-share", o_.profile_share, "How much of the load, in percent (default: 90)")
         ->group(group_)
         ->type_name("N")

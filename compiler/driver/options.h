@@ -23,7 +23,8 @@ struct Options {
   std::vector<std::string> empty_files;       // suffixes of files that are there for build rules only
 
   std::string profile_file;
-  unsigned profile_share = 90;  // hundredths of the load
+  std::vector<std::string> profile_contracts;  // looked at with the files
+  unsigned profile_share = 90;                 // hundredths of the load
 
   bool check = false, preprocess = false, list_diagnostics = false;
   std::string dump;

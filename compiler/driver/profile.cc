@@ -26,11 +26,11 @@ Found own(const aoi::Interface& i, std::string_view name) {
   return {};
 }
 
-Found inherited(const aoi::Interface& i, std::string_view name) {
-  Found found = own(i, name);
-  for (auto base = i.bases.begin(); !found.interface && base != i.bases.end(); ++base)
-    found = inherited(**base, name);
-  return found;
+Found own_or_inherited(const aoi::Interface& i, std::string_view name) {
+  if (const Found found = own(i, name); found.interface) return found;
+  for (const aoi::Interface* const a : aoi::ancestors(i))
+    if (const Found found = own(*a, name); found.interface) return found;
+  return {};
 }
 
 void collect(const std::vector<const aoi::Decl*>& declarations, std::vector<const aoi::Interface*>& all) {
@@ -40,21 +40,27 @@ void collect(const std::vector<const aoi::Decl*>& declarations, std::vector<cons
   }
 }
 
-// The names of the declared types that it is made of.
-void add_types(const aoi::Type* type, std::set<std::string>& names) {
-  for (; type; type = type->element) {
-    if (type->key) add_types(type->key, names);
-    if (type->kind != aoi::Type::Kind::Named || type->decl->kind == aoi::Decl::Kind::Interface) continue;
-    if (names.insert(type->decl->scoped_name.substr(2)).second)
-      aoi::for_each_type(*type->decl, [&](const aoi::Type& t) { add_types(&t, names); });
-  }
-}
+// Names of declared types. Contracts may have one each of a name, of which some are only declared.
+struct Types {
+  std::set<std::string> names;
+  std::set<const aoi::Decl*> seen;
 
-void add_types(const Found& found, std::set<std::string>& names) {
-  if (found.attribute) return add_types(found.attribute->type, names);
-  add_types(found.operation->result, names);
-  for (const aoi::Parameter& p : found.operation->parameters) add_types(p.type, names);
-}
+  // Those that it is made of.
+  void add(const aoi::Type* type) {
+    for (; type; type = type->element) {
+      if (type->key) add(type->key);
+      if (type->kind != aoi::Type::Kind::Named || type->decl->kind == aoi::Decl::Kind::Interface) continue;
+      names.insert(type->decl->scoped_name.substr(2));
+      if (seen.insert(type->decl).second)
+        aoi::for_each_type(*type->decl, [this](const aoi::Type& t) { add(&t); });
+    }
+  }
+  void add(const Found& found) {
+    if (found.attribute) return add(found.attribute->type);
+    add(found.operation->result);
+    for (const aoi::Parameter& p : found.operation->parameters) add(p.type);
+  }
+};
 
 // What lines of one operation say together.
 struct Load {
@@ -109,10 +115,11 @@ bool read_profile(const std::string& text, Profile& profile, std::size_t& wrong)
   return true;
 }
 
-void choose_by_profile(const aoi::Contract& contract, const Profile& profile, unsigned share,
-                       interpretive::Styles& styles, std::set<std::size_t>& known) {
+std::set<std::string> choose_by_profile(const std::vector<const aoi::Contract*>& contracts,
+                                        const Profile& profile, unsigned share,
+                                        std::set<std::size_t>& known) {
   std::vector<const aoi::Interface*> interfaces;
-  collect(contract.declarations, interfaces);
+  for (const aoi::Contract* const c : contracts) collect(c->declarations, interfaces);
   // By name and interface that declares it, or what the line says of one that is declared elsewhere.
   std::map<std::string, Load> loads;
   for (std::size_t n = 0; n < profile.lines.size(); ++n) {
@@ -121,7 +128,8 @@ void choose_by_profile(const aoi::Contract& contract, const Profile& profile, un
     std::vector<Found> operations;
     for (const aoi::Interface* const i : interfaces) {
       if (!line.interface.empty() && i->repository_id != line.interface) continue;
-      const Found found = line.interface.empty() ? own(*i, line.operation) : inherited(*i, line.operation);
+      const Found found =
+          line.interface.empty() ? own(*i, line.operation) : own_or_inherited(*i, line.operation);
       if (!found.interface) continue;
       if (!line.interface.empty()) key = line.operation + ' ' + found.interface->repository_id;
       operations.push_back(found);
@@ -138,11 +146,15 @@ void choose_by_profile(const aoi::Contract& contract, const Profile& profile, un
   std::set<const Load*> chosen;
   choose<&Load::calls>(all, share, chosen);
   choose<&Load::octets>(all, share, chosen);
+  Types types;
+  std::set<std::string> operations;
   for (const Load* const l : chosen)
     for (const Found& found : l->operations) {
-      styles.loaded.insert(found.interface->scoped_name.substr(2) + "::" + l->name);
-      add_types(found, styles.loaded);
+      operations.insert(found.interface->scoped_name.substr(2) + "::" + l->name);
+      types.add(found);
     }
+  operations.merge(types.names);
+  return operations;
 }
 
 }  // namespace corbel::idl

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler/aoi/aoi.h"
-#include "compiler/backends/interpretive/interpretive.h"
 
 namespace corbel::idl {
 
@@ -24,10 +23,11 @@ struct Profile {
 // False with `wrong`, the number of a line counted from 1, if that is none of a profile.
 bool read_profile(const std::string& text, Profile& profile, std::size_t& wrong);
 
-// Lets the operations that carry the load be code: the fewest that make `share` hundredths of all calls, and
-// the fewest that make as much of all octets; and the types that they carry. Adds the lines, by their place
-// in the profile, whose operations the contract has.
-void choose_by_profile(const aoi::Contract& contract, const Profile& profile, unsigned share,
-                       interpretive::Styles& styles, std::set<std::size_t>& known);
+// What carries the load, as `loaded` of Styles: the fewest operations that make `share` hundredths of all
+// calls, and the fewest that make as much of all octets; and the types that they carry. They are chosen over
+// all contracts, because one may declare the types of another's operations. Adds the lines, by their place in
+// the profile, whose operations a contract has.
+std::set<std::string> choose_by_profile(const std::vector<const aoi::Contract*>& contracts,
+                                        const Profile& profile, unsigned share, std::set<std::size_t>& known);
 
 }  // namespace corbel::idl

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
-#include <vector>
 
 #include "orb/base/ascii.h"
 #include "orb/base/detail.h"
@@ -17,21 +16,6 @@
 
 namespace corbel::core {
 namespace {
-
-struct ProfilesOfProcess {
-  base::Mutex mutex;
-  std::vector<CallProfile*> all;
-  static ProfilesOfProcess& instance() {
-    static ProfilesOfProcess* const profiles = new ProfilesOfProcess;  // as for fork.cc's ORBs
-    return *profiles;
-  }
-};
-
-void write_all() {
-  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
-  std::lock_guard lock(profiles.mutex);
-  for (CallProfile* const p : profiles.all) p->write();
-}
 
 bool is_identifier(std::string_view name) {
   constexpr std::size_t kLongest = 256;  // clients make them up
@@ -49,6 +33,14 @@ void append(int descriptor, const std::string& text) { (void)!::write(descriptor
 
 }  // namespace
 
+constinit base::Mutex CallProfile::mutex_of_all_;
+constinit CallProfile* CallProfile::all_ = nullptr;
+
+void CallProfile::write_all() {
+  std::lock_guard lock(mutex_of_all_);
+  for (CallProfile* p = all_; p; p = p->next_) p->write();
+}
+
 std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemError& error) {
   constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   int descriptor = ::open(file.c_str(), flags | O_EXCL, 0666);
@@ -62,18 +54,19 @@ std::unique_ptr<CallProfile> CallProfile::open(const std::string& file, SystemEr
 
 CallProfile::CallProfile(int descriptor)
     : descriptor_(descriptor), client_{attempt, begin, end, this}, server_{} {
-  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
-  std::lock_guard lock(profiles.mutex);
+  std::lock_guard lock(mutex_of_all_);
   static const int registered = std::atexit(write_all);
   (void)registered;
-  profiles.all.push_back(this);
+  next_ = all_;
+  all_ = this;
 }
 
 CallProfile::~CallProfile() {
-  ProfilesOfProcess& profiles = ProfilesOfProcess::instance();
   {
-    std::lock_guard lock(profiles.mutex);
-    std::erase(profiles.all, this);
+    std::lock_guard lock(mutex_of_all_);
+    CallProfile** place = &all_;
+    while (*place != this) place = &(*place)->next_;
+    *place = next_;
   }
   write();
   ::close(descriptor_);
@@ -140,9 +133,22 @@ void CallProfile::write() {
   append(descriptor_, text);
 }
 
+void CallProfile::before_fork() {
+  mutex_of_all_.lock();
+  for (CallProfile* p = all_; p; p = p->next_) p->mutex_.lock();
+}
+
+void CallProfile::after_fork_in_parent() {
+  for (CallProfile* p = all_; p; p = p->next_) p->mutex_.unlock();
+  mutex_of_all_.unlock();
+}
+
 void CallProfile::after_fork_in_child() {
-  counts_.clear();
-  mutex_.reset_in_child();
+  for (CallProfile* p = all_; p; p = p->next_) {
+    p->counts_.clear();
+    p->mutex_.reset_in_child();
+  }
+  mutex_of_all_.reset_in_child();
 }
 
 }  // namespace corbel::core

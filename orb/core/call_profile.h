@@ -33,10 +33,11 @@ class CallProfile {
   void dispatch(Dispatcher& dispatcher, ServerRequest& request);
   void write();
 
-  // ---- fork: nothing of the parent's is written by the child
-  void before_fork() { mutex_.lock(); }
-  void after_fork_in_parent() { mutex_.unlock(); }
-  void after_fork_in_child();
+  // ---- fork, of all profiles: nothing of the parent's is written by the child, not even of one whose ORB is
+  // about to begin or end in another thread
+  static void before_fork();
+  static void after_fork_in_parent();
+  static void after_fork_in_child();
 
  private:
   explicit CallProfile(int descriptor);
@@ -54,6 +55,12 @@ class CallProfile {
   };
   // References, and servants that take any operation, name what they like.
   static constexpr std::size_t kMost = 1 << 16;
+
+  static void write_all();
+  // A list without a destructor: those of static objects may still release ORBs.
+  static base::Mutex mutex_of_all_;  // guards what follows
+  static CallProfile* all_;
+  CallProfile* next_ = nullptr;  // of all_
 
   const int descriptor_;
   const ClientHooks client_;  // around others, or alone

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "orb/core/call_profile.h"
 #include "orb/core/connection.h"
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
@@ -31,11 +32,13 @@ void before_fork() {
   OrbsOfProcess& orbs = OrbsOfProcess::instance();
   orbs.mutex.lock();
   for (Orb* const o : orbs.all) o->before_fork();
+  CallProfile::before_fork();
   transport::before_fork();
 }
 
 void after_fork_in_parent() {
   transport::after_fork_in_parent();
+  CallProfile::after_fork_in_parent();
   OrbsOfProcess& orbs = OrbsOfProcess::instance();
   for (Orb* const o : orbs.all) o->after_fork_in_parent();
   orbs.mutex.unlock();
@@ -46,6 +49,7 @@ void after_fork_in_child() {
   transport::let_go_of_inherited_descriptors();
   transport::let_go_of_inherited_memory();
   OrbsOfProcess& orbs = OrbsOfProcess::instance();
+  CallProfile::after_fork_in_child();
   orbs.mutex.reset_in_child();
   for (Orb* const o : orbs.all) o->after_fork_in_child();
   // A child that returns from the upcall in which it was forked answers nobody.

@@ -533,20 +533,17 @@ void Orb::before_fork() {
   mutex_.lock();
   lane_.invocations.lock();
   lane_.requests.lock();
-  if (profile_) profile_->before_fork();
   main_thread_.before_fork();
 }
 
 void Orb::after_fork_in_parent() {
   main_thread_.after_fork_in_parent();
-  if (profile_) profile_->after_fork_in_parent();
   lane_.requests.unlock();
   lane_.invocations.unlock();
   mutex_.unlock();
 }
 
 void Orb::after_fork_in_child() {
-  if (profile_) profile_->after_fork_in_child();
   (void)deferred_writer_.release();  // its threads are in another process
   mutex_.reset_in_child();
   lane_.invocations.reset_in_child();

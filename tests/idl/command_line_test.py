@@ -419,6 +419,69 @@ class Files(Driver):
             code = re.findall(r"void I::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text)
             self.assertEqual("".join(code), expected, share)
 
+    def test_what_operations_of_one_file_carry_is_code_in_another(self):
+        self.write("types.idl", "#pragma once\nmodule Types { struct Part { string s; }; struct Item { string name; Part of; };\n"
+                                "struct Rare { string s; }; valuetype Late; typedef sequence<Late> Lates; };\n")
+        self.write("late.idl", '#include "types.idl"\nmodule Types { struct Inner { string s; }; valuetype Late { public Inner i; }; };\n')
+        self.write("shop.idl", '#include "types.idl"\ninterface Shop { void put(in Types::Item i, in Types::Lates l); void once(in Types::Rare r); };\n')
+        # Only here, and in late.idl, it is known what Late is made of.
+        self.write("both.idl", '#include "shop.idl"\n#include "late.idl"\n')
+        self.write("load", "100 1000 put IDL:Shop:1.0\n1 1 once IDL:Shop:1.0\n")
+
+        def code(*arguments):
+            for file in (self.root / "gen").glob("*"):
+                file.unlink()
+            done = self.run_compiler("--profile=load", "-o", "gen", *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.said = done.stderr
+            return set(re.findall(r"void marshal\(Encoder& out, const ::Types::(\w+)& value\) \{(?! *\n? *cpp::programs)",
+                                  "".join(p.read_text() for p in (self.root / "gen").glob("*.stub.cc"))))
+
+        self.assertEqual(code("types.idl"), set())
+        self.assertIn("ignored 2 lines", self.said)
+        for arguments in (["shop.idl", "types.idl"], ["types.idl", "shop.idl"], ["types.idl", "--profile-contract=shop.idl"],
+                          ["types.idl", "--profile-contract", "shop.idl", "--preset=omniidl", "--stub-source=.stub.cc"]):
+            self.assertEqual((code(*arguments), self.said), ({"Item", "Part", "Lates"}, ""), arguments)
+        self.assertEqual(code("shop.idl", "late.idl"), set())
+        self.assertEqual(code("shop.idl", "late.idl", "--profile-contract=both.idl"), {"Inner"})
+
+    def test_contracts_of_a_profile_are_read_and_not_written(self):
+        self.write("warned.idl", "@unheard interface Warned { void f(); };\n")
+        self.write("load", "1 1 f IDL:Warned:1.0\n")
+        profiled = "--profile=load", "-o", "gen", "-MD", "good.idl"
+        done = self.run_compiler(*profiled, "--profile-contract=warned.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertFalse([name for name in self.files("gen") if "warned" in name])
+        rule = (self.root / "gen/good.d").read_text()
+        self.assertIn("warned.idl", rule)
+        self.assertEqual(rule.count("part.idl"), 1)
+        shutil.rmtree(self.root / "gen")
+        done = self.run_compiler(*profiled, "--profile-contract=bad.idl")
+        self.assertEqual((done.returncode, done.stderr.count("[unknown-name]")), (1, 1))
+        self.assertEqual(self.run_compiler(*profiled, "--profile-contract=none.idl").returncode, 2)
+        self.assertFalse((self.root / "gen").exists())
+        self.write("good.skel.h", "")
+        done = self.run_compiler("--profile=load", "--profile-contract=good.skel.h", "good.idl")
+        self.assertIn("'good.skel.h' would be written over, and is read for 'good.idl'", done.stderr)
+
+    def test_what_files_have_no_room_for_as_programs_is_compiled_and_told(self):
+        many = "".join(f"struct S{n} {{ string a; long b; string c; }}; " for n in range(1000))
+        self.write("many.idl", many + "module M { struct S { long l; }; }; interface I { %s };\n" %
+                   "".join(f"void long_name_of_operation_{n}(in string s, in S{n % 1000} t); " for n in range(4000)))
+        said = self.generate("--stubs=interpretive", file="many.idl")[1].splitlines()
+        self.assertEqual([re.sub(r"\d+", "N", line.replace("/", " ").split(" ", 3)[-1]) for line in said],
+                         [f"many.{part}.cc: N types and operations are compiled, for which this file has no room as programs"
+                          for part in ("stub", "skel")])
+        for quiet in ["--stubs=interpretive", "-w"], ["--stubs=interpretive", "--format=json"], ["--stubs=M=interpretive"]:
+            self.assertEqual(self.generate(*quiet, file="many.idl")[1], "")
+
+    def test_operations_that_nobody_declares_are_looked_for_once_in_each_base(self):
+        ladder = "".join(f"interface L{n} : I{n - 1} {{}}; interface R{n} : I{n - 1} {{}}; interface I{n} : L{n}, R{n} {{}};\n" for n in range(1, 41))
+        self.write("ladder.idl", "interface I0 { void a(in long l); void b(in long l); };\n" + ladder)
+        self.write("load", "50 10 _is_a IDL:I40:1.0\n60 10 a IDL:I40:1.0\n")
+        text = self.generate("--profile=load", "--profile-share=50", "--no-skeleton", file="ladder.idl")[0]["ladder.stub.cc"]
+        self.assertEqual(re.findall(r"void I0::(\w)\(CORBA::Long l\) \{\n  static constexpr corbel::cpp::Operation", text), ["a"])
+
     def test_a_damaged_profile_is_refused_with_its_line(self):
         for bad in ("50 put\n", "x 10 put\n", "50 -1 put\n", "50 10 \n", "50 10 put \n", "99999999999999999999 1 put\n", "50 10 put I", "50"):
             self.write("load", "# 1\n50 10 put IDL:I:1.0\n" + bad + "1 1 put\n" * bad.endswith("\n"))
@@ -590,6 +653,7 @@ class Page(Driver):
         for command in commands:
             self.write("bank.idl", "interface Bank { void open(in string owner); };\n")
             self.write("bank.profile", "1 12 open IDL:Bank:1.0\n")
+            self.write("types.idl", "struct Money { long amount; };\n")
             done = self.run_compiler(*command.split())
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 

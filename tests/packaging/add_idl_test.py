@@ -1,5 +1,7 @@
-"""What corbel_add_idl makes of its OPTIONS: which files it waits for, and which options it refuses. Nothing is built."""
+"""What corbel_add_idl makes of its words: which files it waits for, which options it refuses, and what the compiler is told. Nothing is
+built."""
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,8 @@ class AddIdl(unittest.TestCase):
             ended = subprocess.run([ARGUMENTS.cmake, "-S", source, "-B", source / "build", "-G", "Ninja",
                                     f"-DCMAKE_CXX_COMPILER={ARGUMENTS.compiler}"], timeout=120, capture_output=True, text=True,
                                    check=False)
+            rules = source / "build/build.ninja"
+            self.commands = re.findall(r"/bin/true ([^&\n]*[^&\s])", rules.read_text(encoding="utf-8")) if status == 0 else []
         said = ended.stdout + ended.stderr
         self.assertEqual(ended.returncode, status, said)
         return said
@@ -47,6 +51,15 @@ class AddIdl(unittest.TestCase):
             said = self.configured(arguments)
             files = [line.split()[-1] for line in said.splitlines() if line.startswith("-- file ")]
             self.assertEqual(files, [f"x.idl.d/{name}" for name in names.split()], arguments)
+
+    def test_a_profile_is_for_all_files_together(self):
+        self.configured("b.idl sub/c.idl PROFILE load")
+        for name in "abc":
+            said = next(c for c in self.commands if c.endswith(f"/{name}.idl"))
+            others = [Path(word.split("=")[1]).name for word in said.split() if word.startswith("--profile-contract=")]
+            self.assertEqual(others, [f"{other}.idl" for other in "abc" if other != name])
+        self.configured("b.idl")
+        self.assertFalse([c for c in self.commands if "--profile" in c])
 
     def test_options_that_say_where_files_go_are_refused(self):
         for arguments, option in (

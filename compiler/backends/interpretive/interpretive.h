@@ -2,9 +2,11 @@
 // carries out (corbel/cpp/programs.h says what they mean). Smaller than inline code, and slower where little
 // is copied.
 //
-// What it cannot do it leaves to the compiled back end: bitsets, and what is too large.
+// What it cannot do it leaves to the compiled back end: bitsets, what is too large, and what is too much for
+// one file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -38,6 +40,8 @@ struct Styles {
 struct Part {
   std::string text;
   compiled::Done done;
+  // Types and operations that are code because there is no room for more programs.
+  std::size_t crowded_out = 0;
 };
 // marshal() and unmarshal() of types, and stubs.
 Part stubs(const Input& input, const Styles& styles);

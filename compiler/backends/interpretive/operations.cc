@@ -404,6 +404,7 @@ Part stubs(const Input& input, const Styles& styles) {
       types.emplace_back(d, number);
       part.done.types.insert(d);
     } else {
+      if (programs.possible(*d)) ++part.crowded_out;
       code.insert(d);
     }
     if (!d->interface) continue;
@@ -411,12 +412,15 @@ Part stubs(const Input& input, const Styles& styles) {
     const std::vector<pres::Operation>& all = d->interface->operations;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const pres::Operation& op = all[i];
-      if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
+      if (styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
       const std::uint32_t sent = numbered ? compiled::operation_number(*d->interface, i) : 0;
       Stub stub(input, programs, *d->interface, op, sent);
-      if (!programs.fits([&] { return stub.make(), true; })) continue;
+      if (!programs.room() || !programs.fits([&] { return stub.make(), true; })) {
+        ++part.crowded_out;
+        continue;
+      }
       operations.push_back(stub);
       part.done.operations.insert(&op);
     }
@@ -448,11 +452,14 @@ Part skeletons(const Input& input, const Styles& styles) {
   for (const pres::Declaration* d : input.presentation.declarations) {
     if (!d->interface || !static_cast<const aoi::Interface*>(d->decl)->complete) continue;
     for (const pres::Operation& op : d->interface->operations) {
-      if (!programs.room() || styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
+      if (styles.of(name_of(*d) + "::" + op.name) == Style::Compiled ||
           !possible(input, programs, *d->interface, op))
         continue;
       Skeleton skeleton(input, programs, *d->interface, op, operations.size());
-      if (!programs.fits([&] { return skeleton.make(), true; })) continue;
+      if (!programs.room() || !programs.fits([&] { return skeleton.make(), true; })) {
+        ++part.crowded_out;
+        continue;
+      }
       operations.push_back(skeleton);
       part.done.operations.insert(&op);
     }

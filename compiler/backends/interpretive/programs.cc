@@ -514,13 +514,8 @@ std::size_t Programs::element(const pres::Type& type, Holder holder) {
   return add("an element", std::move(code));
 }
 
-bool Programs::type(const pres::Declaration& d, std::size_t& number) {
-  if (!has_program_(d)) return false;
-  if (const auto known = types_.find(&d); known != types_.end()) {
-    number = known->second;
-    return true;
-  }
-  if (!d.type || d.local || !d.bits.empty()) return false;
+bool Programs::possible(const pres::Declaration& d) const {
+  if (!has_program_(d) || !d.type || d.local || !d.bits.empty()) return false;
   const Kind kind = node(*d.type).kind;
   if (most_in_memory(*d.type) > kMostInMemory) return false;
   if (kind == Kind::Sequence ? !possible(*d.type) : kind != Kind::Struct && kind != Kind::Union) return false;
@@ -528,6 +523,17 @@ bool Programs::type(const pres::Declaration& d, std::size_t& number) {
     if (!possible(*m.type)) return false;
   for (const pres::Case& c : d.cases)
     if (!possible(*c.member.type)) return false;
+  return true;
+}
+
+bool Programs::type(const pres::Declaration& d, std::size_t& number) {
+  if (!has_program_(d)) return false;
+  if (const auto known = types_.find(&d); known != types_.end()) {
+    number = known->second;
+    return true;
+  }
+  if (!possible(d)) return false;
+  const Kind kind = node(*d.type).kind;
   number = types_[&d] = reserve(d.target);
   Code code;
   if (compiled::shares_values(d, input_)) scope(code, "");

@@ -56,6 +56,8 @@ class Programs {
 
   // Whether value() has steps for it.
   bool possible(const pres::Type& type) const;
+  // Whether a declared type can have a program.
+  bool possible(const pres::Declaration& declaration) const;
   // The steps for a value at `at`, an expression; false if there are none.
   bool value(Code& code, const std::string& at, const pres::Type& type, Holder holder);
   // The same of one that a pointer at `at` leads to.
