@@ -503,45 +503,44 @@ void Node::write_parts(cdr::Encoder& out, const Parts& p) {
 
 namespace {
 
-// Looks at what is within reach and not in `seen`. What is too deep to be looked at may.
-bool reaches_values(const types::TypeCode& type, std::unordered_map<const types::TypeCode*, bool>& seen,
-                    std::uint32_t depth = 0) {
-  if (depth > cdr::Decoder::kMaxDepth) return true;
-  const types::TypeCode& t = *types::resolve(&type);
-  switch (t.kind) {
-    case Kind::Value:
-    case Kind::Event:
-    case Kind::ValueBox:
-    case Kind::AbstractInterface:
-    case Kind::Any:
-      return true;
-    case Kind::Struct:
-    case Kind::Except:
-    case Kind::Union:
-    case Kind::Sequence:
-    case Kind::Array:
-      break;
-    default:
-      return false;
-  }
-  if (!seen.emplace(&t, false).second) return false;
-  if (t.content && reaches_values(*t.content, seen, depth + 1)) return true;
-  for (std::uint32_t i = 0; i < t.member_count; ++i)
-    if (reaches_values(*t.members[i].type, seen, depth + 1)) return true;
-  return false;
+// What it stands for may be a value, or hold one that its TypeCode does not tell of.
+bool is_or_hides_value(Kind kind) {
+  return is_value(kind) || kind == Kind::AbstractInterface || kind == Kind::Any;
 }
 
 }  // namespace
 
+// Peers may refer to one large type from everywhere: each is looked at once. As types contain themselves, the
+// answers go from the values outwards.
 bool Reading::may_hold_values(const types::TypeCode& type) {
-  const types::TypeCode* const t = types::resolve(&type);
-  if (const auto known = holds_values.find(t); known != holds_values.end()) return known->second;
-  std::unordered_map<const types::TypeCode*, bool> seen;
-  const bool found = reaches_values(*t, seen);
-  // Where none was found there is none in all that has been looked at.
-  if (!found) holds_values.merge(seen);
-  holds_values.emplace(t, found);
-  return found;
+  if (const auto known = holds_values.find(&type); known != holds_values.end()) return known->second;
+  std::unordered_map<const types::TypeCode*, std::vector<const types::TypeCode*>> users;
+  std::vector<const types::TypeCode*> todo, holders;
+  const auto meet = [&](const types::TypeCode* used, const types::TypeCode* user) {
+    if (!used) return;
+    const bool holds = is_or_hides_value(used->kind);
+    if (!holds && !used->content && used->member_count == 0) return;
+    const auto [known, fresh] = holds_values.try_emplace(used, holds);
+    if (fresh && !holds) todo.push_back(used);
+    if (!user) return;
+    if (known->second) holders.push_back(user);
+    else users[used].push_back(user);
+  };
+  meet(&type, nullptr);
+  while (!todo.empty()) {
+    const types::TypeCode& t = *todo.back();
+    todo.pop_back();
+    meet(t.content, &t);
+    for (std::uint32_t i = 0; i < t.member_count; ++i) meet(t.members[i].type, &t);
+  }
+  while (!holders.empty()) {
+    const types::TypeCode* const t = holders.back();
+    holders.pop_back();
+    if (std::exchange(holds_values[t], true)) continue;
+    const auto& by = users[t];
+    holders.insert(holders.end(), by.begin(), by.end());
+  }
+  return holds_values[&type];
 }
 
 bool Node::read(cdr::Decoder& in, Reading& reading) {
