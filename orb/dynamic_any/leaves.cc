@@ -80,7 +80,7 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b, const Compared& ou
   Compared compared;
   compared.depth = outer.depth;
   compared.anys = outer.anys + 1;
-  return left.equals(right, compared);
+  return left.equals(right, true, compared);
 }
 
 }  // namespace

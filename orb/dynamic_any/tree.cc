@@ -699,34 +699,40 @@ bool Node::is_run() const {
 }
 
 // Circles of different sizes meet in many pairs, each inside of the one before.
-bool Node::equals(Node& other, Compared& compared) {
+bool Node::equals(Node& other, bool same_type, Compared& compared) {
   if (++compared.depth > kDeepest || compared.pairs.size() > kMostPairs)
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "values refer to each other in too many ways"});
-  const bool equal = has_equal_parts(other, compared);
+  const bool equal = has_equal_parts(other, same_type, compared);
   --compared.depth;
   return equal;
 }
 
-bool Node::has_equal_parts(Node& other, Compared& compared) {
+bool Node::has_equal_parts(Node& other, bool same_type, Compared& compared) {
   // Types of one id are equivalent, and may be made of other parts all the same.
   if (kind() != other.kind()) return false;
   const Octets *mine = octets(), *others = other.octets();
-  if (mine && others && mine->same(*others) && width_of(resolved()) == 0 && types::equal(type_, other.type_))
-    return true;
+  if (same_type && mine && others && mine->same(*others) && width_of(resolved()) == 0) return true;
   if (is_value(kind())) {
     if (is_null() || other.is_null()) return is_null() == other.is_null();
     State *const a = state(), *const b = other.state();
     if (a && b) {
       if (a == b || !compared.pairs.emplace(a, b).second) return true;
-      if (!types::equivalent(a->type(), b->type()) || count() != other.count()) return false;
+      // Those of types that derive from the declared ones are compared part by part.
+      same_type = same_type && &a->type() == &resolved() && &b->type() == &other.resolved();
+      if (!same_type) {
+        const auto [known, fresh] = compared.equivalent.try_emplace({&a->type(), &b->type()});
+        if (fresh) known->second = types::equivalent(a->type(), b->type());
+        if (!known->second) return false;
+      }
+      if (count() != other.count()) return false;
       for (std::uint32_t i = 0; i < count(); ++i)
-        if (!part(i).equals(other.part(i), compared)) return false;
+        if (!part(i).equals(other.part(i), same_type, compared)) return false;
       return true;
     }
   } else if (composite() && !(mine && others && is_run() && other.is_run())) {
     if (count() != other.count() || (is_union(resolved()) && label() != other.label())) return false;
     for (std::uint32_t i = 0; i < count(); ++i)
-      if (!part(i).equals(other.part(i), compared)) return false;
+      if (!part(i).equals(other.part(i), same_type, compared)) return false;
     return true;
   }
   return equal_leaves(*this, other, compared);

@@ -85,6 +85,8 @@ struct Reading {
 // Values that have been met together while two are compared, how deep that is, and inside of how many Anys.
 struct Compared {
   std::set<std::pair<State*, State*>> pairs;
+  // Of types that those of two nodes do not tell.
+  std::map<std::pair<const types::TypeCode*, const types::TypeCode*>, bool> equivalent;
   std::uint32_t depth = 0, anys = 0;
 };
 
@@ -149,7 +151,8 @@ class Node {
   // Known by its octets only.
   bool opaque() const { return std::holds_alternative<std::unique_ptr<CORBA::Any>>(content_); }
 
-  bool equals(Node& other, Compared& compared);
+  // `same_type`: types::equal() of both types, which is asked once for all that they are made of.
+  bool equals(Node& other, bool same_type, Compared& compared);
 
   Base* facade = nullptr;  // the DynAny that stands for it, if there is one
 
@@ -165,7 +168,7 @@ class Node {
   bool read_value(cdr::Decoder& in, Reading& reading);
   bool read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader& header);
   bool hold(cdr::Decoder& in);
-  bool has_equal_parts(Node& other, Compared& compared);
+  bool has_equal_parts(Node& other, bool same_type, Compared& compared);
   Node* make(const CORBA::TypeCode& type);
   void let_go();
 

@@ -1,5 +1,6 @@
 // DynAnys of types and values that no honest peer would send.
 #include <corbel/cpp/any_value.h>
+#include <corbel/cpp/value_scope.h>
 
 #include <string>
 #include <vector>
@@ -326,6 +327,60 @@ TEST_F(HostileDynAnys, OfTypesInCirclesKeepTheValuesInThem) {
   const da::DynAny_var one = part(part(d, 0), 1), other = part(part(part(part(d, 1), 0), 0), 1);
   part(one, 0)->insert_long(6);
   EXPECT_EQ(6, part(other, 0)->get_long());
+}
+
+// Two sequences of many elements, whose types are two objects, and large. The type was compared with each
+// element.
+TEST_F(HostileDynAnys, OfLargeTypesCompareThemOnce) {
+  constexpr std::uint32_t kElements = 20'000;
+  const Large large(kElements);
+  const corbel::types::TypeCode none(Kind::Sequence, "", "", &large.type, nullptr, 0);
+  for (const bool values : {false, true}) {
+    const Member members[] = {{"none", &none, 0, 1}, {"number", CORBA::_tc_double, 0, 1}};
+    const corbel::types::TypeCode element(values ? Kind::Value : Kind::Struct, "IDL:E:1.0", "E", nullptr,
+                                          members, 2);
+    const auto sequence = [&](double last) {
+      const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &element, nullptr, 0});
+      corbel::cdr::Encoder octets;
+      octets.reset();
+      octets.put(kElements);
+      for (std::uint32_t i = 0; i < kElements; ++i) {
+        if (values) octets.put(0x7fffff00u);
+        octets.put(0u);
+        octets.put(i + 1 == kElements ? last : 1.0);
+      }
+      return da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets)));
+    };
+    const da::DynAny_var zero = sequence(0.0), negative = sequence(-0.0), two = sequence(2.0);
+    EXPECT_TRUE(zero->equal(negative.in()));
+    (void)da::DynAny_var(zero->current_component());
+    EXPECT_FALSE(zero->equal(two.in()));
+  }
+}
+
+// Names do not count, those of values that derive from the declared types included.
+TEST_F(HostileDynAnys, OfTypesOfOtherNamesAreEqual) {
+  const auto twins = [&](const char* name, CORBA::Long number) {
+    const corbel::types::TypeCode &base = *Kinds::_tc_Base, &cut = *Kinds::_tc_Cut;
+    const Member members[] = {{name, &cut, 0, 0}, {name, &base, 0, 0}};
+    const CORBA::TypeCode_var type = received({Kind::Struct, "IDL:S:1.0", "S", nullptr, members, 2});
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    const Kinds::Cut_var value = new OBV_Kinds::Cut;
+    value->a(number);
+    value->b("b");
+    {
+      const corbel::cpp::WrittenValues scope(octets);
+      corbel::cpp::put_value_base(octets, value.in(), cut.id);
+      corbel::cpp::put_value_base(octets, value.in(), base.id);
+    }
+    return da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets)));
+  };
+  const da::DynAny_var one = twins("one", 1), other = twins("other", 1), different = twins("other", 2);
+  EXPECT_TRUE(one->equal(other.in()));
+  EXPECT_TRUE(one->equal(twins("one", 1)));
+  EXPECT_FALSE(one->equal(different.in()));
+  EXPECT_FALSE(one->equal(twins("one", 2)));
 }
 
 }  // namespace
