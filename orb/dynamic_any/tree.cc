@@ -214,6 +214,7 @@ Node& Node::part(std::uint32_t i) {
     else if (!fresh->set_to_default()) throw CORBA::BAD_TYPECODE();
     p.nodes[i] = std::move(fresh);
   }
+  if (i == 0 && is_union(resolved())) p.nodes[0]->union_ = this;
   return *p.nodes[i];
 }
 
@@ -232,11 +233,7 @@ Parts& Node::parts() {
     split(*o, *fresh);
     content_ = std::move(fresh);
   }
-  Parts& p = *std::get<std::unique_ptr<Parts>>(content_);
-  // The discriminator may have been changed as a component.
-  if (is_union(resolved()) && p.nodes[0])
-    if (const std::int64_t label = p.nodes[0]->number(); label != p.label) activate(p, label);
-  return p;
+  return *std::get<std::unique_ptr<Parts>>(content_);
 }
 
 // The octets have been checked.
@@ -346,8 +343,9 @@ void Node::resize(std::uint32_t n) {
 std::int32_t Node::active_member() { return parts().member; }
 std::int64_t Node::label() { return parts().label; }
 
-void Node::activate(Parts& p, std::int64_t label) {
+void Node::activate(std::int64_t label) {
   const types::TypeCode& t = resolved();
+  Parts& p = parts();
   const std::int32_t member = tree_.branch(t, label);
   p.label = label;
   const bool same = same_member(t, p.member, member);
@@ -359,14 +357,11 @@ void Node::activate(Parts& p, std::int64_t label) {
 }
 
 void Node::set_label(std::int64_t label) {
-  Parts& p = parts();
-  const types::TypeCode& discriminator = part_type(0);
   cdr::Encoder out;
   out.reset();
-  put_label(out, discriminator, label);
+  put_label(out, part_type(0), label);
   if (out.error()) cpp::raise(out.error());
   part(0).set(Octets(out, 0));
-  activate(p, types::normalized(label, types::resolve(&discriminator)->kind));
 }
 
 bool Node::free_label(std::int64_t& label) {
@@ -420,6 +415,7 @@ void Node::set(Octets octets) {
   let_go();
   content_ = std::move(octets);
   position_ = kFirst;
+  if (union_) union_->activate(number());
 }
 
 bool Node::replace(const Octets& octets, Reading* reading) {
@@ -479,10 +475,7 @@ void Node::write(cdr::Encoder& out) {
   }
   if (auto* const any = std::get_if<std::unique_ptr<CORBA::Any>>(&content_))
     return kind() == Kind::Any ? (*any)->_corbel_marshal(out) : (*any)->_corbel_marshal_value(out);
-  if (auto* const p = std::get_if<std::unique_ptr<Parts>>(&content_)) {
-    (void)parts();  // looks at the discriminator
-    return write_parts(out, **p);
-  }
+  if (auto* const p = std::get_if<std::unique_ptr<Parts>>(&content_)) return write_parts(out, **p);
   if (is_value(kind())) return cdr::values_of(out).null();
   octets()->write(out, type_);
 }

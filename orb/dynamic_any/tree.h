@@ -160,7 +160,7 @@ class Node {
   Parts& parts();
   void resize_run(std::uint32_t n);
   void split(const Octets& octets, Parts& parts);
-  void activate(Parts& parts, std::int64_t label);
+  void activate(std::int64_t label);
   void write_parts(cdr::Encoder& out, const Parts& parts);
   bool read_parts(cdr::Decoder& in, Reading& reading);
   bool read_members(cdr::Decoder& in, Reading& reading, Parts& parts, const types::Member* members,
@@ -175,6 +175,7 @@ class Node {
   Tree& tree_;
   const CORBA::TypeCode& type_;
   const std::uint32_t depth_;
+  Node* union_ = nullptr;  // whose discriminator it is, once somebody has asked for it
   static constexpr std::int32_t kFirst = -2;
   std::int32_t position_ = kFirst;
   std::variant<Octets, std::unique_ptr<Parts>, State*, std::unique_ptr<CORBA::Any>> content_;
