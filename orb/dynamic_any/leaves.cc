@@ -118,7 +118,7 @@ bool equal_leaves(Node& a, Node& b, const Compared& compared) {
 }
 
 bool octets_of(const CORBA::Any& any, Octets& octets) {
-  return !try_written([&](cdr::Encoder& out) { any._corbel_marshal_value(out); }, octets);
+  return try_written([&](cdr::Encoder& out) { any._corbel_marshal_value(out); }, octets);
 }
 
 void to_any(Node& node, CORBA::Any& any) {

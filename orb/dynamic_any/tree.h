@@ -231,7 +231,7 @@ std::uint32_t width_of(const types::TypeCode& type);
 std::uint64_t labels_of(const types::TypeCode& discriminator);
 void put_label(cdr::Encoder& out, const types::TypeCode& discriminator, std::int64_t label);
 
-// Those of an Any; false if it holds none.
+// Those of an Any; false if it holds none. Raises what else goes wrong.
 bool octets_of(const CORBA::Any& any, Octets& octets);
 // Raises what went wrong.
 void to_any(Node& node, CORBA::Any& any);
