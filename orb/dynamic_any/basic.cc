@@ -52,11 +52,11 @@ Octets whole(Node& node) {
   return written([&](cdr::Encoder& out) { node.write(out); });
 }
 
-// What `put` writes becomes the node's; what cannot be written is no value.
+// What `put` writes becomes the node's.
 template <typename Put>
 void replace(Node& node, Put put) {
   Octets octets;
-  if (try_written(put, octets) || !node.replace(octets)) raise_invalid_value();
+  if (!try_written(put, octets) || !node.replace(octets)) raise_invalid_value();
 }
 
 // ---- sequences and arrays of numbers

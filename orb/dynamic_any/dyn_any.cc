@@ -19,11 +19,10 @@ class Plain final : public Base {
   using Base::Base;
 };
 
-// Of values that have not been taken to pieces: none is for this.
+// Of values of one type that have not been taken to pieces: none is for this.
 types::Comparison compare_octets(const Node& a, const Node& b) {
   const Octets *const x = a.octets(), *const y = b.octets();
-  if (!x || !y || (&a.type() != &b.type() && !types::equal(a.type(), b.type())))
-    return types::Comparison::Unknown;
+  if (!x || !y) return types::Comparison::Unknown;
   cdr::Decoder in_x = x->decoder(nullptr), in_y = y->decoder(nullptr);
   return types::compare(in_x, in_y, a.type());
 }
@@ -94,10 +93,12 @@ CORBA::Any* Base::to_any() {
 CORBA::Boolean Base::equal(DynamicAny::DynAny_ptr dyn_any) {
   if (!is_of_type(dyn_any, node().type())) return false;
   if (Base* const own = dynamic_cast<Base*>(dyn_any)) {
-    const types::Comparison octets = compare_octets(node(), own->node());
+    const bool same_type = types::equal(node().type(), own->node().type());
+    const types::Comparison octets =
+        same_type ? compare_octets(node(), own->node()) : types::Comparison::Unknown;
     if (octets != types::Comparison::Unknown) return octets == types::Comparison::Equal;
     Compared compared;
-    return node().equals(own->node(), compared);
+    return node().equals(own->node(), same_type, compared);
   }
   const CORBA::Any_var any = dyn_any->to_any();
   const DynamicAny::DynAny_var other = create(tree_->orb(), any.in());

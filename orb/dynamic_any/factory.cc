@@ -61,7 +61,7 @@ class Factory final : public virtual DynamicAny::DynAnyFactory {
       check(values[i]._corbel_type());
       if (!allow_truncate) truncated |= must_truncate(*orb_, values[i]);
     }
-    if (try_written(put, octets)) raise_inconsistent();
+    if (!try_written(put, octets)) raise_inconsistent();
     const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(*orb_));
     std::vector<Node*> roots(n);
     types::MetValues met;

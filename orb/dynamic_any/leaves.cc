@@ -80,7 +80,7 @@ bool equal_anys(Tree& tree, const Octets& a, const Octets& b, const Compared& ou
   Compared compared;
   compared.depth = outer.depth;
   compared.anys = outer.anys + 1;
-  return left.equals(right, compared);
+  return left.equals(right, true, compared);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ bool equal_leaves(Node& a, Node& b, const Compared& compared) {
 }
 
 bool octets_of(const CORBA::Any& any, Octets& octets) {
-  return !try_written([&](cdr::Encoder& out) { any._corbel_marshal_value(out); }, octets);
+  return try_written([&](cdr::Encoder& out) { any._corbel_marshal_value(out); }, octets);
 }
 
 void to_any(Node& node, CORBA::Any& any) {

@@ -30,7 +30,7 @@ void put_all(Node& node, const Seq& seq, Begin begin, Item item, End end) {
     for (CORBA::ULong i = 0; i < seq.length() && !out.error(); ++i) put_one(out, item(seq[i]));
     end(out);
   };
-  if (try_written(put, octets) || !node.replace(octets)) raise_invalid_value();
+  if (!try_written(put, octets) || !node.replace(octets)) raise_invalid_value();
 }
 
 inline const CORBA::Any& value_of(const DynamicAny::NameValuePair& pair) { return pair.value; }

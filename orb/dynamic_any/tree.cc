@@ -214,6 +214,7 @@ Node& Node::part(std::uint32_t i) {
     else if (!fresh->set_to_default()) throw CORBA::BAD_TYPECODE();
     p.nodes[i] = std::move(fresh);
   }
+  if (i == 0 && is_union(resolved())) p.nodes[0]->union_ = this;
   return *p.nodes[i];
 }
 
@@ -232,11 +233,7 @@ Parts& Node::parts() {
     split(*o, *fresh);
     content_ = std::move(fresh);
   }
-  Parts& p = *std::get<std::unique_ptr<Parts>>(content_);
-  // The discriminator may have been changed as a component.
-  if (is_union(resolved()) && p.nodes[0])
-    if (const std::int64_t label = p.nodes[0]->number(); label != p.label) activate(p, label);
-  return p;
+  return *std::get<std::unique_ptr<Parts>>(content_);
 }
 
 // The octets have been checked.
@@ -346,8 +343,9 @@ void Node::resize(std::uint32_t n) {
 std::int32_t Node::active_member() { return parts().member; }
 std::int64_t Node::label() { return parts().label; }
 
-void Node::activate(Parts& p, std::int64_t label) {
+void Node::activate(std::int64_t label) {
   const types::TypeCode& t = resolved();
+  Parts& p = parts();
   const std::int32_t member = tree_.branch(t, label);
   p.label = label;
   const bool same = same_member(t, p.member, member);
@@ -359,14 +357,11 @@ void Node::activate(Parts& p, std::int64_t label) {
 }
 
 void Node::set_label(std::int64_t label) {
-  Parts& p = parts();
-  const types::TypeCode& discriminator = part_type(0);
   cdr::Encoder out;
   out.reset();
-  put_label(out, discriminator, label);
+  put_label(out, part_type(0), label);
   if (out.error()) cpp::raise(out.error());
   part(0).set(Octets(out, 0));
-  activate(p, types::normalized(label, types::resolve(&discriminator)->kind));
 }
 
 bool Node::free_label(std::int64_t& label) {
@@ -420,6 +415,7 @@ void Node::set(Octets octets) {
   let_go();
   content_ = std::move(octets);
   position_ = kFirst;
+  if (union_) union_->activate(number());
 }
 
 bool Node::replace(const Octets& octets, Reading* reading) {
@@ -479,10 +475,7 @@ void Node::write(cdr::Encoder& out) {
   }
   if (auto* const any = std::get_if<std::unique_ptr<CORBA::Any>>(&content_))
     return kind() == Kind::Any ? (*any)->_corbel_marshal(out) : (*any)->_corbel_marshal_value(out);
-  if (auto* const p = std::get_if<std::unique_ptr<Parts>>(&content_)) {
-    (void)parts();  // looks at the discriminator
-    return write_parts(out, **p);
-  }
+  if (auto* const p = std::get_if<std::unique_ptr<Parts>>(&content_)) return write_parts(out, **p);
   if (is_value(kind())) return cdr::values_of(out).null();
   octets()->write(out, type_);
 }
@@ -503,45 +496,44 @@ void Node::write_parts(cdr::Encoder& out, const Parts& p) {
 
 namespace {
 
-// Looks at what is within reach and not in `seen`. What is too deep to be looked at may.
-bool reaches_values(const types::TypeCode& type, std::unordered_map<const types::TypeCode*, bool>& seen,
-                    std::uint32_t depth = 0) {
-  if (depth > cdr::Decoder::kMaxDepth) return true;
-  const types::TypeCode& t = *types::resolve(&type);
-  switch (t.kind) {
-    case Kind::Value:
-    case Kind::Event:
-    case Kind::ValueBox:
-    case Kind::AbstractInterface:
-    case Kind::Any:
-      return true;
-    case Kind::Struct:
-    case Kind::Except:
-    case Kind::Union:
-    case Kind::Sequence:
-    case Kind::Array:
-      break;
-    default:
-      return false;
-  }
-  if (!seen.emplace(&t, false).second) return false;
-  if (t.content && reaches_values(*t.content, seen, depth + 1)) return true;
-  for (std::uint32_t i = 0; i < t.member_count; ++i)
-    if (reaches_values(*t.members[i].type, seen, depth + 1)) return true;
-  return false;
+// What it stands for may be a value, or hold one that its TypeCode does not tell of.
+bool is_or_hides_value(Kind kind) {
+  return is_value(kind) || kind == Kind::AbstractInterface || kind == Kind::Any;
 }
 
 }  // namespace
 
+// Peers may refer to one large type from everywhere: each is looked at once. As types contain themselves, the
+// answers go from the values outwards.
 bool Reading::may_hold_values(const types::TypeCode& type) {
-  const types::TypeCode* const t = types::resolve(&type);
-  if (const auto known = holds_values.find(t); known != holds_values.end()) return known->second;
-  std::unordered_map<const types::TypeCode*, bool> seen;
-  const bool found = reaches_values(*t, seen);
-  // Where none was found there is none in all that has been looked at.
-  if (!found) holds_values.merge(seen);
-  holds_values.emplace(t, found);
-  return found;
+  if (const auto known = holds_values.find(&type); known != holds_values.end()) return known->second;
+  std::unordered_map<const types::TypeCode*, std::vector<const types::TypeCode*>> users;
+  std::vector<const types::TypeCode*> todo, holders;
+  const auto meet = [&](const types::TypeCode* used, const types::TypeCode* user) {
+    if (!used) return;
+    const bool holds = is_or_hides_value(used->kind);
+    if (!holds && !used->content && used->member_count == 0) return;
+    const auto [known, fresh] = holds_values.try_emplace(used, holds);
+    if (fresh && !holds) todo.push_back(used);
+    if (!user) return;
+    if (known->second) holders.push_back(user);
+    else users[used].push_back(user);
+  };
+  meet(&type, nullptr);
+  while (!todo.empty()) {
+    const types::TypeCode& t = *todo.back();
+    todo.pop_back();
+    meet(t.content, &t);
+    for (std::uint32_t i = 0; i < t.member_count; ++i) meet(t.members[i].type, &t);
+  }
+  while (!holders.empty()) {
+    const types::TypeCode* const t = holders.back();
+    holders.pop_back();
+    if (std::exchange(holds_values[t], true)) continue;
+    const auto& by = users[t];
+    holders.insert(holders.end(), by.begin(), by.end());
+  }
+  return holds_values[&type];
 }
 
 bool Node::read(cdr::Decoder& in, Reading& reading) {
@@ -700,34 +692,40 @@ bool Node::is_run() const {
 }
 
 // Circles of different sizes meet in many pairs, each inside of the one before.
-bool Node::equals(Node& other, Compared& compared) {
+bool Node::equals(Node& other, bool same_type, Compared& compared) {
   if (++compared.depth > kDeepest || compared.pairs.size() > kMostPairs)
     cpp::raise({SystemErrorId::IMP_LIMIT, Completion::No, 0, "values refer to each other in too many ways"});
-  const bool equal = has_equal_parts(other, compared);
+  const bool equal = has_equal_parts(other, same_type, compared);
   --compared.depth;
   return equal;
 }
 
-bool Node::has_equal_parts(Node& other, Compared& compared) {
+bool Node::has_equal_parts(Node& other, bool same_type, Compared& compared) {
   // Types of one id are equivalent, and may be made of other parts all the same.
   if (kind() != other.kind()) return false;
   const Octets *mine = octets(), *others = other.octets();
-  if (mine && others && mine->same(*others) && width_of(resolved()) == 0 && types::equal(type_, other.type_))
-    return true;
+  if (same_type && mine && others && mine->same(*others) && width_of(resolved()) == 0) return true;
   if (is_value(kind())) {
     if (is_null() || other.is_null()) return is_null() == other.is_null();
     State *const a = state(), *const b = other.state();
     if (a && b) {
       if (a == b || !compared.pairs.emplace(a, b).second) return true;
-      if (!types::equivalent(a->type(), b->type()) || count() != other.count()) return false;
+      // Those of types that derive from the declared ones are compared part by part.
+      same_type = same_type && &a->type() == &resolved() && &b->type() == &other.resolved();
+      if (!same_type) {
+        const auto [known, fresh] = compared.equivalent.try_emplace({&a->type(), &b->type()});
+        if (fresh) known->second = types::equivalent(a->type(), b->type());
+        if (!known->second) return false;
+      }
+      if (count() != other.count()) return false;
       for (std::uint32_t i = 0; i < count(); ++i)
-        if (!part(i).equals(other.part(i), compared)) return false;
+        if (!part(i).equals(other.part(i), same_type, compared)) return false;
       return true;
     }
   } else if (composite() && !(mine && others && is_run() && other.is_run())) {
     if (count() != other.count() || (is_union(resolved()) && label() != other.label())) return false;
     for (std::uint32_t i = 0; i < count(); ++i)
-      if (!part(i).equals(other.part(i), compared)) return false;
+      if (!part(i).equals(other.part(i), same_type, compared)) return false;
     return true;
   }
   return equal_leaves(*this, other, compared);

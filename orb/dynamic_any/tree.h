@@ -85,6 +85,8 @@ struct Reading {
 // Values that have been met together while two are compared, how deep that is, and inside of how many Anys.
 struct Compared {
   std::set<std::pair<State*, State*>> pairs;
+  // Of types that those of two nodes do not tell.
+  std::map<std::pair<const types::TypeCode*, const types::TypeCode*>, bool> equivalent;
   std::uint32_t depth = 0, anys = 0;
 };
 
@@ -149,7 +151,8 @@ class Node {
   // Known by its octets only.
   bool opaque() const { return std::holds_alternative<std::unique_ptr<CORBA::Any>>(content_); }
 
-  bool equals(Node& other, Compared& compared);
+  // `same_type`: types::equal() of both types, which is asked once for all that they are made of.
+  bool equals(Node& other, bool same_type, Compared& compared);
 
   Base* facade = nullptr;  // the DynAny that stands for it, if there is one
 
@@ -157,7 +160,7 @@ class Node {
   Parts& parts();
   void resize_run(std::uint32_t n);
   void split(const Octets& octets, Parts& parts);
-  void activate(Parts& parts, std::int64_t label);
+  void activate(std::int64_t label);
   void write_parts(cdr::Encoder& out, const Parts& parts);
   bool read_parts(cdr::Decoder& in, Reading& reading);
   bool read_members(cdr::Decoder& in, Reading& reading, Parts& parts, const types::Member* members,
@@ -165,13 +168,14 @@ class Node {
   bool read_value(cdr::Decoder& in, Reading& reading);
   bool read_whole_value(cdr::Decoder& in, Reading& reading, cdr::ValueHeader& header);
   bool hold(cdr::Decoder& in);
-  bool has_equal_parts(Node& other, Compared& compared);
+  bool has_equal_parts(Node& other, bool same_type, Compared& compared);
   Node* make(const CORBA::TypeCode& type);
   void let_go();
 
   Tree& tree_;
   const CORBA::TypeCode& type_;
   const std::uint32_t depth_;
+  Node* union_ = nullptr;  // whose discriminator it is, once somebody has asked for it
   static constexpr std::int32_t kFirst = -2;
   std::int32_t position_ = kFirst;
   std::variant<Octets, std::unique_ptr<Parts>, State*, std::unique_ptr<CORBA::Any>> content_;
@@ -227,7 +231,7 @@ std::uint32_t width_of(const types::TypeCode& type);
 std::uint64_t labels_of(const types::TypeCode& discriminator);
 void put_label(cdr::Encoder& out, const types::TypeCode& discriminator, std::int64_t label);
 
-// Those of an Any; false if it holds none.
+// Those of an Any; false if it holds none. Raises what else goes wrong.
 bool octets_of(const CORBA::Any& any, Octets& octets);
 // Raises what went wrong.
 void to_any(Node& node, CORBA::Any& any);

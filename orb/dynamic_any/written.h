@@ -11,7 +11,7 @@ namespace corbel::dynamic_any {
 
 // What is opaque keeps its alignment: it begins at a multiple of 4.
 template <typename Put>
-SystemError try_written(Put put, Octets& octets) {
+SystemError write_to(Octets& octets, Put put) {
   SystemError error;
   for (const std::size_t begin : {0, 4}) {
     cdr::Encoder out;
@@ -29,8 +29,16 @@ SystemError try_written(Put put, Octets& octets) {
 template <typename Put>
 Octets written(Put put) {
   Octets octets;
-  if (const SystemError error = try_written(put, octets)) cpp::raise(error);
+  if (const SystemError error = write_to(octets, put)) cpp::raise(error);
   return octets;
+}
+
+// False of what is no value. Memory, limits and characters that cannot be converted are other failures.
+template <typename Put>
+bool try_written(Put put, Octets& octets) {
+  const SystemError error = write_to(octets, put);
+  if (error && error.id != SystemErrorId::BAD_PARAM && error.id != SystemErrorId::MARSHAL) cpp::raise(error);
+  return !error;
 }
 
 // Neither has components that are nodes; both are of equivalent types.

@@ -224,6 +224,24 @@ TEST_F(DynAnys, OfUnionsFollowTheirDiscriminator) {
   EXPECT_STREQ("", value_in<Kinds::Choice>(d).text());
 }
 
+TEST_F(DynAnys, OfMembersEndWithTheDiscriminatorThatSelectsThem) {
+  const da::DynUnion_var d = da::DynUnion::_narrow(made(Kinds::_tc_Choice));
+  const da::DynAny_var discriminator = d->get_discriminator(), n = d->member();
+  n->insert_long(5);
+  discriminator->insert_short(2);  // a label of the same member
+  EXPECT_EQ(5, n->get_long());
+  discriminator->insert_short(-3);
+  EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { n->insert_long(6); }));
+  const da::DynAny_var text = d->member();
+  discriminator->assign(of(CORBA::Short{100}));
+  EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { text->insert_string("text"); }));
+  const da::DynAny_var place = d->member();
+  discriminator->from_any(any_of(CORBA::Short{1}));
+  EXPECT_EQ("OBJECT_NOT_EXIST", thrown([&] { (void)place->component_count(); }));
+  EXPECT_EQ(1, value_in<Kinds::Choice>(d)._d());
+  EXPECT_EQ(0, value_in<Kinds::Choice>(d).n());
+}
+
 TEST_F(DynAnys, OfUnionsMayHaveNoMember) {
   const da::DynUnion_var d = da::DynUnion::_narrow(made(Kinds::_tc_Maybe));
   EXPECT_EQ("TypeMismatch", thrown([&] { d->set_to_default_member(); }));

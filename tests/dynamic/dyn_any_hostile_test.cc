@@ -1,5 +1,6 @@
 // DynAnys of types and values that no honest peer would send.
 #include <corbel/cpp/any_value.h>
+#include <corbel/cpp/value_scope.h>
 
 #include <string>
 #include <vector>
@@ -250,6 +251,136 @@ TEST_F(HostileDynAnys, OfValuesThatNestDeepOnlyWhenOneIsTakenAlone) {
   d->seek(kValues - 1);
   const da::DynAny_var last = d->current_component();
   EXPECT_EQ("IMP_LIMIT", thrown([&] { CORBA::Any_var any = last->to_any(); }));
+}
+
+// A structure of so many others.
+class Large {
+ public:
+  explicit Large(std::uint32_t width) {
+    const corbel::types::TypeCode one(Kind::Struct, "IDL:One:1.0", "One", nullptr, kLong, 1);
+    parts_.assign(width, one);
+    for (const corbel::types::TypeCode& t : parts_) members_.push_back({"m", &t, 0, 0});
+    type.members = members_.data();
+    type.member_count = width;
+  }
+  corbel::types::TypeCode type{Kind::Struct, "IDL:Large:1.0", "Large", nullptr, nullptr, 0};
+
+ private:
+  static constexpr Member kLong[] = {{"l", CORBA::_tc_long, 0, 0}};
+  std::vector<corbel::types::TypeCode> parts_;
+  std::vector<Member> members_;
+};
+
+// Structures of a large type without values and of what may be one, of which the last holds one. Each looked
+// at the large type again.
+TEST_F(HostileDynAnys, OfTypesThatShareALargeOneLookAtItOnce) {
+  constexpr std::uint32_t kStructures = 30'000;
+  const Large large(kStructures);
+  const corbel::types::TypeCode none(Kind::Sequence, "", "", &large.type, nullptr, 0);
+  const Member both[] = {{"none", &none, 0, 0}, {"any", CORBA::_tc_any, 0, 0}};
+  const std::vector<corbel::types::TypeCode> structures(kStructures,
+                                                        {Kind::Struct, "IDL:T:1.0", "T", nullptr, both, 2});
+  std::vector<Member> members;
+  for (const corbel::types::TypeCode& t : structures) members.push_back({"t", &t, 0, 0});
+  const CORBA::TypeCode_var type =
+      received({Kind::Struct, "IDL:Root:1.0", "Root", nullptr, members.data(), kStructures});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  for (std::uint32_t i = 1; i < kStructures; ++i) octets.put(std::uint64_t{0});
+  octets.put(0u);
+  const Kinds::Base_var value = new OBV_Kinds::Base(7);
+  CORBA::Any last;
+  last <<= value.in();
+  last._corbel_marshal(octets);
+  const da::DynAny_var d = factory->create_dyn_any(any_of_octets(type.in(), octets));
+  ASSERT_EQ(kStructures, d->component_count());
+  d->seek(kStructures - 1);
+  const da::DynAny_var t = d->current_component();
+  t->seek(1);
+  const da::DynAny_var held = da::DynAny_var(t->current_component())->get_dyn_any();
+  EXPECT_EQ(7, held->get_long());
+}
+
+// Values that types hold by a circle alone, whichever is asked for first.
+TEST_F(HostileDynAnys, OfTypesInCirclesKeepTheValuesInThem) {
+  corbel::types::TypeCode inner(Kind::Struct, "IDL:Inner:1.0", "Inner", nullptr, nullptr, 0);
+  corbel::types::TypeCode outer(Kind::Struct, "IDL:Outer:1.0", "Outer", nullptr, nullptr, 0);
+  const corbel::types::TypeCode inners(Kind::Sequence, "", "", &inner, nullptr, 0),
+      outers(Kind::Sequence, "", "", &outer, nullptr, 0);
+  const corbel::types::TypeCode& base = *Kinds::_tc_Base;
+  const Member of_inner[] = {{"outers", &outers, 0, 0}};
+  const Member of_outer[] = {{"inners", &inners, 0, 0}, {"value", &base, 0, 0}};
+  inner.members = of_inner, inner.member_count = 1;
+  outer.members = of_outer, outer.member_count = 2;
+  const Member both[] = {{"outer", &outer, 0, 0}, {"inner", &inner, 0, 0}};
+  const CORBA::TypeCode_var type = received({Kind::Struct, "IDL:S:1.0", "S", nullptr, both, 2});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  // No inners and a value; one outer without inners that has the same one.
+  for (const CORBA::ULong n : {0u, 0x7fffff00u, 5u, 1u, 0u, 0xffffffffu, static_cast<CORBA::ULong>(-20)})
+    octets.put(n);
+  const da::DynAny_var d = factory->create_dyn_any(any_of_octets(type.in(), octets));
+  const auto part = [](da::DynAny_ptr of, CORBA::Long i) {
+    of->seek(i);
+    return da::DynAny_var(of->current_component());
+  };
+  const da::DynAny_var one = part(part(d, 0), 1), other = part(part(part(part(d, 1), 0), 0), 1);
+  part(one, 0)->insert_long(6);
+  EXPECT_EQ(6, part(other, 0)->get_long());
+}
+
+// Two sequences of many elements, whose types are two objects, and large. The type was compared with each
+// element.
+TEST_F(HostileDynAnys, OfLargeTypesCompareThemOnce) {
+  constexpr std::uint32_t kElements = 20'000;
+  const Large large(kElements);
+  const corbel::types::TypeCode none(Kind::Sequence, "", "", &large.type, nullptr, 0);
+  for (const bool values : {false, true}) {
+    const Member members[] = {{"none", &none, 0, 1}, {"number", CORBA::_tc_double, 0, 1}};
+    const corbel::types::TypeCode element(values ? Kind::Value : Kind::Struct, "IDL:E:1.0", "E", nullptr,
+                                          members, 2);
+    const auto sequence = [&](double last) {
+      const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &element, nullptr, 0});
+      corbel::cdr::Encoder octets;
+      octets.reset();
+      octets.put(kElements);
+      for (std::uint32_t i = 0; i < kElements; ++i) {
+        if (values) octets.put(0x7fffff00u);
+        octets.put(0u);
+        octets.put(i + 1 == kElements ? last : 1.0);
+      }
+      return da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets)));
+    };
+    const da::DynAny_var zero = sequence(0.0), negative = sequence(-0.0), two = sequence(2.0);
+    EXPECT_TRUE(zero->equal(negative.in()));
+    (void)da::DynAny_var(zero->current_component());
+    EXPECT_FALSE(zero->equal(two.in()));
+  }
+}
+
+// Names do not count, those of values that derive from the declared types included.
+TEST_F(HostileDynAnys, OfTypesOfOtherNamesAreEqual) {
+  const auto twins = [&](const char* name, CORBA::Long number) {
+    const corbel::types::TypeCode &base = *Kinds::_tc_Base, &cut = *Kinds::_tc_Cut;
+    const Member members[] = {{name, &cut, 0, 0}, {name, &base, 0, 0}};
+    const CORBA::TypeCode_var type = received({Kind::Struct, "IDL:S:1.0", "S", nullptr, members, 2});
+    corbel::cdr::Encoder octets;
+    octets.reset();
+    const Kinds::Cut_var value = new OBV_Kinds::Cut;
+    value->a(number);
+    value->b("b");
+    {
+      const corbel::cpp::WrittenValues scope(octets);
+      corbel::cpp::put_value_base(octets, value.in(), cut.id);
+      corbel::cpp::put_value_base(octets, value.in(), base.id);
+    }
+    return da::DynAny_var(factory->create_dyn_any(any_of_octets(type.in(), octets)));
+  };
+  const da::DynAny_var one = twins("one", 1), other = twins("other", 1), different = twins("other", 2);
+  EXPECT_TRUE(one->equal(other.in()));
+  EXPECT_TRUE(one->equal(twins("one", 1)));
+  EXPECT_FALSE(one->equal(different.in()));
+  EXPECT_FALSE(one->equal(twins("one", 2)));
 }
 
 }  // namespace

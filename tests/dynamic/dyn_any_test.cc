@@ -245,6 +245,21 @@ TEST_F(DynAnys, TakeTheValueOfAnAny) {
   EXPECT_EQ(6, d->get_long());
 }
 
+TEST_F(DynAnys, RaiseWhatKeepsValuesFromBeingWritten) {
+  CORBA::Any half;
+  half <<= L"\xd800";
+  da::AnySeq anys;
+  anys.length(1);
+  anys[0] = half;
+  EXPECT_EQ("DATA_CONVERSION", thrown([&] { da::DynAny_var(factory->create_dyn_any(half)); }));
+  EXPECT_EQ("DATA_CONVERSION",
+            thrown([&] { da::DynAnySeq_var(factory->create_multiple_dyn_anys(anys, true)); }));
+  EXPECT_EQ("DATA_CONVERSION", thrown([&] { made(CORBA::_tc_wstring)->from_any(half); }));
+  EXPECT_EQ("DATA_CONVERSION", thrown([&] { made(CORBA::_tc_any)->insert_any(half); }));
+  const CORBA::TypeCode_var type = test_orb()->create_array_tc(1, CORBA::_tc_wstring);
+  EXPECT_EQ("DATA_CONVERSION", thrown([&] { as<da::DynArray>(made(type))->set_elements(anys); }));
+}
+
 TEST_F(DynAnys, ContainAnys) {
   const da::DynAny_var d = made(CORBA::_tc_any);
   const da::DynAny_var line = made(Kinds::_tc_Line);
