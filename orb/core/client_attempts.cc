@@ -170,8 +170,7 @@ SystemError ClientInvocation::failed(ClientConnection::Outcome outcome, bool& ag
     case ClientConnection::Outcome::NotSent:
       if (binding_->connection && binding_->connection->full())
         return {SystemErrorId::NO_RESOURCES, Completion::No, 0,
-                "as many requests of this connection await their replies as it has ids for: 4095, or 2047 "
-                "where callbacks are offered; take some of the replies first"};
+                "too many requests of this connection await their replies: take some of those first"};
       return lost(transient(assigned::kOmgMinor | 2, Completion::No,
                             "the connection ended before the request was sent; is the server up?"),
                   true, again);

@@ -1,14 +1,14 @@
 #include "orb/core/idle_connections.h"
 
 #include <new>
-#include <utility>
 
 #include "orb/base/thread.h"
+#include "orb/core/orb.h"
 
 namespace corbel::core {
 
-IdleThread::IdleThread(std::int64_t period, std::function<void()> look)
-    : period_(period), look_(std::move(look)), started_(base::start_thread(thread_, run, this)) {}
+IdleThread::IdleThread(Orb& orb, std::int64_t period)
+    : orb_(orb), period_(period), started_(base::start_thread(thread_, run, this)) {}
 
 void* IdleThread::run(void* idle_thread) {
   static_cast<IdleThread*>(idle_thread)->run();
@@ -21,7 +21,7 @@ void IdleThread::run() {
     if (end_.load()) return;
     if (ending_.wait(epoch, base::now() + period_)) continue;
     try {
-      look_();
+      orb_.close_idle_connections();
     } catch (const std::bad_alloc&) {  // until the next time
     }
   }

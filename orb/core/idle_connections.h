@@ -5,12 +5,13 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <functional>
 
 #include "orb/base/futex.h"
 #include "orb/base/mutex.h"
 
 namespace corbel::core {
+
+class Orb;
 
 // When the server's leader looks next. There is no look while there is no connection.
 class IdleClock {
@@ -50,18 +51,18 @@ class IdleClock {
   std::atomic<base::Deadline> next_{0};
 };
 
-// A thread that calls `look` once in every period, until it goes.
+// A thread that closes an ORB's idle connections once in every period, until it goes.
 class IdleThread {
  public:
-  IdleThread(std::int64_t period, std::function<void()> look);
+  IdleThread(Orb& orb, std::int64_t period);
   ~IdleThread();
 
  private:
   static void* run(void* idle_thread);
   void run();
 
+  Orb& orb_;
   const std::int64_t period_;
-  const std::function<void()> look_;
   base::Condition ending_;
   std::atomic<bool> end_{false};
   pthread_t thread_;

@@ -223,8 +223,8 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
     if (!entry) {
       if (connections_.size() > drop_above_) drop_ended_connections();
       if (!idle_thread_ && options_.out_idle_s != 0 && options_.idle_granularity_s != 0)
-        idle_thread_ = std::make_unique<IdleThread>(options_.out_idle_s * (1000 * kNanosecondsPerMillisecond),
-                                                    [this] { close_idle_connections(); });
+        idle_thread_ =
+            std::make_unique<IdleThread>(*this, options_.out_idle_s * (1000 * kNanosecondsPerMillisecond));
       entry = connections_[key] = std::make_shared<CacheEntry>();
     }
   }

@@ -111,7 +111,7 @@ TEST_P(IdleConnections, AreClosedBetweenCallsAndNothingIsLost) {
   const Contract::Everything_var shared = object(orb);
   const int before = descriptors();
   {
-    corbel::core::IdleThread closer(1'000'000, [&] { orb->_corbel_core().close_idle_connections(); });
+    corbel::core::IdleThread closer(orb->_corbel_core(), 1'000'000);
     std::vector<std::thread> threads;
     for (int t = 0; t < kThreads; ++t)
       threads.emplace_back([=] {
@@ -138,7 +138,7 @@ TEST_P(IdleConnections, AreClosedWhileTheirOrbEnds) {
   for (int round = 0; round < 20; ++round) {
     const CORBA::ORB_var orb = client("client", {"-ORBoutConScanPeriod", "1"});
     const Contract::Everything_var shared = object(orb);
-    corbel::core::IdleThread closer(1'000'000, [&] { orb->_corbel_core().close_idle_connections(); });
+    corbel::core::IdleThread closer(orb->_corbel_core(), 1'000'000);
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t)
       threads.emplace_back([&] {
