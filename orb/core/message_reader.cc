@@ -222,7 +222,8 @@ MessageReader::Status MessageReader::end_splice() {
 
 bool MessageReader::make_room(std::size_t total) {
   const std::uint64_t of_others = pending_bytes_.load(std::memory_order_relaxed) - counted_;
-  if (of_others + (end_ - begin_) > options_.max_pending_bytes) return false;
+  // A message that fits into the ordinary memory is read whatever others keep.
+  if (total > kInitial && of_others + (end_ - begin_) > options_.max_pending_bytes) return false;
   if (begin_ + total <= memory_.size()) return true;
   const std::size_t have = end_ - begin_;
   if (splice_.size != 0 && begin_ == 0)  // nobody knows how much will follow; perhaps as much as last time

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include <corbel/core/collocated.h>
 #include <corbel/core/upcall.h>
@@ -36,8 +37,6 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // The servant is known, adapter_data set, and the operation about to run; called where the header says
   // reply_early. False if it is not to run: the reply has been started.
   bool reach_target();
-  // For an adapter: its reply stays here until the request is out of that, however large it is.
-  void keep_reply(bool keep) { keeps_reply_ = keep; }
   // In place of its operation, which has none: reach_target() is called and runs this. Null ends that.
   void run_at_target(void (*run)(void* data), void* data) {
     run_at_target_ = run;
@@ -182,6 +181,7 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   // The caller waits until its request has reached the object, not until that is done: answers it now, before
   // the operation begins; callbacks over a client's connection are answered behind it all the same.
   void reply_early();
+  friend class KeepsReply;
   friend class RunningRequests;
   friend class Upcall;
   void start(giop::Version version) {
@@ -240,6 +240,20 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   StreamedMessage streamed_;
   std::size_t reply_kept_ = kKeepReply;  // octets of memory that a plain one may have
   cdr::Arena arena_;
+};
+
+// No part of a request's reply leaves while this lives, however large it is: something else may take its place.
+class KeepsReply {
+ public:
+  explicit KeepsReply(ServerRequest& request)
+      : request_(request), kept_(std::exchange(request.keeps_reply_, true)) {}
+  ~KeepsReply() { request_.keeps_reply_ = kept_; }
+  KeepsReply(const KeepsReply&) = delete;
+  KeepsReply& operator=(const KeepsReply&) = delete;
+
+ private:
+  ServerRequest& request_;
+  const bool kept_;
 };
 
 // A request that the calling thread runs, inside of those that it runs already, for as long as this lives.

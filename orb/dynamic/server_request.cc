@@ -168,7 +168,9 @@ void ServerRequest::set_result(const Any& value) {
   }
   state_ = State::Replied;
   auto& request = static_cast<corbel::core::ServerRequest&>(call_);
-  if (!is_void(value)) value._corbel_marshal_value(request.begin_results());
+  if (is_void(value)) return;
+  const corbel::core::KeepsReply keeps(request);  // set_exception() may follow
+  value._corbel_marshal_value(request.begin_results());
 }
 
 void ServerRequest::set_exception(const Any& value) {

@@ -264,11 +264,7 @@ void Adapter::dispatch_by_locator(core::ServerRequest& request, std::string_view
   locator.preinvoke(*this, id, request.operation(), cookie, made);
   if (!usable(request, made)) return;
   {
-    const struct Keeping {
-      core::ServerRequest& request;
-      ~Keeping() { request.keep_reply(false); }
-    } keeping{request};
-    request.keep_reply(true);  // postinvoke() has a say in it
+    const core::KeepsReply keeps(request);  // postinvoke() has a say in it
     run(request, *made.servant, id);
   }
   if (const SystemError error = locator.postinvoke(*this, id, request.operation(), cookie, *made.servant))

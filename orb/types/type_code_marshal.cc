@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
 constexpr std::uint32_t kIncomplete = 0x4f4d0001;  // OMG's minor code 1
-constexpr int kDeepest = 64;  // encapsulations in each other: stops peers that would exhaust the stack
-// Types in each other, those counted that indirections repeat: whoever walks them needs stack for each.
+// Types in each other, those counted that indirections repeat: whoever reads or walks them needs stack for
+// each.
 constexpr int kTallest = 128;
 constexpr std::size_t kAnyPhase = 8;
 constexpr std::size_t kLongestId = 16 * 1024;  // as of values, each of which is compared with its type's
@@ -226,7 +226,7 @@ class Reader {
 
   // Null if malformed.
   TypeCode* type(cdr::Decoder& in, int depth) {
-    if (depth > kDeepest || ++types_ > kMostTypes) return nullptr;
+    if (depth > kTallest || ++types_ > kMostTypes) return nullptr;
     std::uint32_t kind;
     if (!in.get(kind)) return nullptr;
     if (kind == kIndirection) return indirection(in);

@@ -234,6 +234,18 @@ TEST_P(Dynamic, ExceptionsTakeThePlaceOfResults) {
   EXPECT_EQ(thrown([&] { it->plus(1); }), "NO_PERMISSION/1/0");
 }
 
+TEST_P(Dynamic, ExceptionsTakeThePlaceOfResultsThatLeaveInFragments) {
+  servant->operations["_get_label"] = [&](CORBA::ServerRequest& r) {
+    r.arguments(servant->list());
+    CORBA::Any label, exception;
+    label <<= std::string(1'000'000, 'x').c_str();
+    r.set_result(label);
+    exception <<= CORBA::NO_PERMISSION(1, CORBA::COMPLETED_YES);
+    r.set_exception(exception);
+  };
+  EXPECT_EQ(thrown([&] { CORBA::String_var label = it->label(); }), "NO_PERMISSION/1/0");
+}
+
 TEST_P(Dynamic, RefusesArgumentsOfOtherTypes) {
   servant->operations["plus"] = [&](CORBA::ServerRequest& r) {
     CORBA::NVList_ptr parameters = servant->list();

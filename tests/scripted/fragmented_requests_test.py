@@ -1,5 +1,6 @@
 """Requests that come in fragments: any cut, any mixture, cancelled in between, and never more memory than allowed."""
 
+import contextlib
 import time
 import unittest
 
@@ -236,6 +237,20 @@ class Bounds(LongsTest):
         self.assert_refused(*begun(1000))
         self.assert_serves()
         self.reconnect()
+
+    @in_every_variant
+    def test_small_requests_in_two_parts_are_read_beside_those_that_fill_it(self, *variant):
+        almost = Message(Type.REQUEST, *variant, bytes(100_000 - HEADER)).bytes()[:-1]
+        ping = Request(7, "ping", self.server.key).message(*variant).bytes()
+        with contextlib.ExitStack() as all:
+            for _ in range(3):
+                all.enter_context(self.server.connect()).send(almost)
+            time.sleep(0.05)  # which the server has read by then; if not, this shows less
+            peer = all.enter_context(self.server.connect())
+            peer.send(ping[:20])
+            time.sleep(0.05)
+            peer.send(ping[20:])
+            self.assertEqual(7, peer.reply().request_id)
 
     @in_every_variant(versions=FRAGMENTED)
     def test_all_connections_together_are_bounded(self, *variant):

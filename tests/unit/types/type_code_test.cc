@@ -295,6 +295,8 @@ TEST(TypeCode, DeepNestingIsRefused) {
     levels[i] = CORBA::TypeCode{Kind::Sequence, "", "", &levels[i - 1], nullptr, 0};
   CORBA::TypeCode_var shallow = decoded(encoded(levels[50]));
   EXPECT_TRUE(shallow.in());
+  CORBA::TypeCode_var steep = decoded(encoded(levels[120]));
+  EXPECT_TRUE(steep.in());
   CORBA::TypeCode_var deep = decoded(encoded(levels[199]));
   EXPECT_FALSE(deep.in());
 }
