@@ -236,7 +236,8 @@ TEST_P(Dynamic, ExceptionsTakeThePlaceOfResults) {
 
 TEST_P(Dynamic, ExceptionsTakeThePlaceOfResultsThatLeaveInFragments) {
   servant->operations["_get_label"] = [&](CORBA::ServerRequest& r) {
-    r.arguments(servant->list());
+    CORBA::NVList_ptr none = servant->list();
+    r.arguments(none);
     CORBA::Any label, exception;
     label <<= std::string(1'000'000, 'x').c_str();
     r.set_result(label);
