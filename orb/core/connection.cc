@@ -320,8 +320,15 @@ void Connection::write_queued(bool& reading) {
 }
 
 void Connection::write_queued(bool& reading, base::Deadline deadline) {
-  if (deadline == base::kNoDeadline || stream_->wait(false, true, base::now()).writable || !leave_queue())
-    write_queued(reading);
+  if (deadline == base::kNoDeadline) return write_queued(reading);
+  while (has_queue() && try_lock_writing()) {
+    const bool room = stream_->wait(false, true, base::now()).writable;
+    if (room) write_left(reading);
+    unlock_writing();
+    if (room) continue;
+    if (!leave_queue()) write_queued(reading);
+    return;
+  }
 }
 
 bool discard_input(transport::Stream& stream) {
