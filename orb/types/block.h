@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include <corbel/types/type_code.h>
 
-namespace corbel::types {
+#include "orb/types/arena.h"
+#include "orb/types/program.h"
 
-class Program;
+namespace corbel::types {
 
 // Counted; the count starts at 1. Filled by one thread, then immutable.
 class Block {
@@ -30,18 +30,15 @@ class Block {
   const char* text(std::string_view text);
   // Some placeholder in it has no type around that would replace it.
   bool incomplete = false;
-  // Takes over a program of one of the types. Any thread may do so at any time.
-  void keep(const Program& program);
+  // Those of its types.
+  Programs& programs() { return programs_; }
 
  private:
-  ~Block();
-  void* allocate(std::size_t size);
+  ~Block() = default;
 
   std::atomic<std::uint32_t> count_{1};
-  std::vector<char*> pieces_;
-  std::size_t left_ = 0;  // of the last piece
-  char* next_ = nullptr;
-  std::atomic<const Program*> programs_{nullptr};
+  Arena memory_;
+  Programs programs_;
 };
 
 }  // namespace corbel::types

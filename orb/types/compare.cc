@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "orb/cdr/wide_forms.h"
 #include "orb/types/exception_id.h"
@@ -19,10 +20,10 @@ class Compare {
   Compare(cdr::Decoder& a, cdr::Decoder& b) : a_(a), b_(b) {}
 
   bool value(const TypeCode& t) {
-    const Program* const outer = program_;
-    program_ = &Program::of(t);
-    const bool equal = run(program_->main());
-    program_ = outer;
+    const Program& program = Program::of(t);
+    const bool outer = std::exchange(has_floats_, program.has_floats());
+    const bool equal = run(program.main());
+    has_floats_ = outer;
     return equal;
   }
   Comparison result() const { return result_; }
@@ -39,26 +40,22 @@ class Compare {
   bool enter() { return (a_.enter() && b_.enter()) || unknown(); }
   void leave() { a_.leave(), b_.leave(); }
 
-  bool run(std::uint32_t routine) {
-    const Program::Routine& r = program_->routine(routine);
-    const Program::Step* const steps = program_->steps(r);
+  bool run(const Program::Routine& r) {
     for (std::uint32_t i = 0; i < r.count; ++i)
-      if (!step(steps[i])) return false;
+      if (!step(r.steps[i])) return false;
     return true;
   }
-  bool called(std::uint32_t routine) {
+  bool called(const Program::Routine& routine) {
     if (!enter() || !run(routine)) return false;
     leave();
     return true;
   }
   bool step(const Program::Step& s) {
     switch (s.op) {
-      case Op::Flat: {
-        const Program::Flat& flat = program_->flat(s.a);
-        for (std::uint32_t i = 0; i < flat.count; ++i)
-          if (!numbers(program_->items(flat)[i], 1)) return false;
+      case Op::Flat:
+        for (std::uint32_t i = 0; i < s.flat->count; ++i)
+          if (!numbers(s.flat->items[i], 1)) return false;
         return true;
-      }
       case Op::String:
         return text();
       case Op::WChar:
@@ -67,16 +64,16 @@ class Compare {
         return wide<std::uint32_t>();
       case Op::Sequence: {
         std::uint32_t n, m;
-        const std::uint32_t least = program_->routine(s.b).least;
+        const std::uint32_t least = s.routine->least;
         if (!a_.get_length(n, least, s.a) || !b_.get_length(m, least, s.a)) return unknown();
-        return n == m ? elements(s.b, n) : differ();
+        return n == m ? elements(*s.routine, n) : differ();
       }
       case Op::Array:
-        return elements(s.b, s.a);
+        return elements(*s.routine, s.a);
       case Op::Choice:
-        return choice(program_->choice(s.a));
+        return choice(*s.choice);
       case Op::Call:
-        return called(s.b);
+        return called(*s.routine);
       case Op::ExceptionId:
         return (a_ids_.step_over(a_, *s.type) && b_ids_.step_over(b_, *s.type)) || unknown();
       case Op::Reference:
@@ -120,7 +117,7 @@ class Compare {
     if (!x || !y) return unknown();
     if (same(x, y, each * count, item.width)) return true;
     const bool may_be_zero = item.check == Program::Check::Decimal ||
-                             (item.check == Program::Check::None && item.width > 2 && program_->has_floats());
+                             (item.check == Program::Check::None && item.width > 2 && has_floats_);
     return differ(!may_be_zero);
   }
   bool numbers(const Program::Item& item, std::size_t count) {
@@ -161,16 +158,14 @@ class Compare {
   }
 
   // ---- constructed types
-  bool elements(std::uint32_t routine, std::uint32_t count) {
-    const Program::Routine& r = program_->routine(routine);
+  bool elements(const Program::Routine& r, std::uint32_t count) {
     if (r.count == 0 || count == 0) return true;
-    const Program::Step& only = *program_->steps(r);
-    if (r.count == 1 && only.op == Op::Flat && program_->flat(only.a).count == 1)
-      return numbers(*program_->items(program_->flat(only.a)), count);
+    if (r.count == 1 && r.steps->op == Op::Flat && r.steps->flat->count == 1)
+      return numbers(*r.steps->flat->items, count);
     if (!enter()) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
       const char* const begin = a_.position();
-      if (!run(routine)) return false;
+      if (!run(r)) return false;
       if (a_.position() == begin && ++for_nothing_ > kMostForNothing) return unknown();
     }
     leave();
@@ -180,8 +175,8 @@ class Compare {
   bool chosen_by(const Program::Choice& c) {
     T label;
     if (!number(label)) return false;
-    const std::uint32_t chosen = program_->branch(c, static_cast<std::int64_t>(label));
-    return chosen == Program::kNone || called(chosen);
+    const Program::Routine* const chosen = c.branch(static_cast<std::int64_t>(label));
+    return !chosen || called(*chosen);
   }
   bool choice(const Program::Choice& c) {
     switch (c.discriminator) {
@@ -216,7 +211,7 @@ class Compare {
   }
 
   cdr::Decoder &a_, &b_;
-  const Program* program_ = nullptr;  // that of the type around
+  bool has_floats_ = false;  // the type around
   std::uint32_t for_nothing_ = 0;
   ExceptionIds a_ids_, b_ids_;
   Comparison result_ = Comparison::Equal;

@@ -129,11 +129,12 @@ bool run(cdr::Decoder& in, cdr::Encoder* out, const Item& item, std::size_t coun
 // Octets of `count` values that begin at `start` mod 8: the pattern of alignments repeats after 8 at most.
 std::size_t size_of(const Program::Flat& flat, std::size_t start, std::uint32_t count) {
   std::size_t at = start % 8, total = 0;
+  constexpr std::uint32_t kUnseen = 0xffffffff;
   std::uint32_t seen[8];
   std::size_t until[8];
-  std::fill(std::begin(seen), std::end(seen), Program::kNone);
+  std::fill(std::begin(seen), std::end(seen), kUnseen);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (seen[at] != Program::kNone) {
+    if (seen[at] != kUnseen) {
       const std::uint32_t period = i - seen[at], periods = (count - i) / period;
       total += (total - until[at]) * periods;
       for (i += period * periods; i < count; ++i) {
@@ -158,8 +159,8 @@ bool stands_alike(const cdr::Decoder& in, const cdr::Encoder* out, const Program
 
 }  // namespace
 
-bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program& program, const Program::Flat& flat) {
-  const Item* const items = program.items(flat);
+bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program::Flat& flat) {
+  const Item* const items = flat.items;
   if (in.fragmented()) {
     for (std::uint32_t i = 0; i < flat.count; ++i)
       if (!run(in, out, items[i], items[i].count, items[i].array)) return false;
@@ -189,10 +190,9 @@ bool flat_value(cdr::Decoder& in, cdr::Encoder* out, const Program& program, con
   return true;
 }
 
-bool flat_values(cdr::Decoder& in, cdr::Encoder* out, const Program& program, const Program::Flat& flat,
-                 std::uint32_t count) {
+bool flat_values(cdr::Decoder& in, cdr::Encoder* out, const Program::Flat& flat, std::uint32_t count) {
   if (count == 0) return true;
-  const Item& item = *program.items(flat);
+  const Item& item = *flat.items;
   const bool numbers = flat.count == 1 && item.count == 1;
   if (numbers || (flat.count == 1 && !in.fragmented()))
     return run(in, out, item, std::size_t{item.count} * count, item.width <= 8 && item.check != Check::Enum);
@@ -205,7 +205,7 @@ bool flat_values(cdr::Decoder& in, cdr::Encoder* out, const Program& program, co
       if (rest) out->run<1>(rest, size);
       return rest != nullptr;
     }
-    if (!flat_value(in, out, program, flat)) return false;
+    if (!flat_value(in, out, flat)) return false;
   }
   return true;
 }

@@ -1,8 +1,12 @@
 #include "orb/types/program.h"
 
 #include <algorithm>
-#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "orb/types/arena.h"
 #include "orb/types/block.h"
 #include "orb/types/label.h"
 
@@ -34,30 +38,56 @@ std::uint32_t least_of(Kind discriminator) {
   }
 }
 
+// Of several threads that made one, the first has made that of the type.
+const Program& publish(const TypeCode& type, const Program& made) {
+  const Program* known = nullptr;
+  return __atomic_compare_exchange_n(&type.program, &known, &made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+             ? made
+             : *known;
+}
+
 }  // namespace
 
 // Makes routines by going from type to type. A peer may have laid these out so that each is met inside of the
 // one before, however low they are: what is deeper refuses its values.
-class Program::Maker {
+class Programs::Maker {
  public:
-  explicit Maker(Program& program) : p_(program) {}
-
-  std::uint32_t routine_of(const types::TypeCode* type) {
-    type = resolve(type);
-    if (const auto known = routines_.find(type); known != routines_.end()) return known->second;
-    const auto id = static_cast<std::uint32_t>(p_.routines_.size());
-    p_.routines_.push_back({0, kNone, 0});
-    routines_.emplace(type, id);
-    Parts parts;
-    const Deeper deeper(depth_);
-    if (depth_ > kDeepest) add(parts, Step{Op::Refuse});
-    else if (type->kind == Kind::Struct || type->kind == Kind::Except) members(*type, parts);
-    else emit(*type, parts);
-    finish(id, parts);
-    return id;
+  const Program& program_of(const TypeCode& type) {
+    Program made;
+    try {
+      made.main_ = routine_of(&type);
+    } catch (...) {
+      // Some routines have no steps yet.
+      routines_.clear(), choices_.clear(), states_.clear();
+      throw;
+    }
+    made.has_chars_ = has_chars_, made.has_floats_ = has_floats_, made.refers_ = refers_;
+    const Kind kind = resolve(&type)->kind;
+    if (made.main_->count == 1) {
+      const Step& step = *made.main_->steps;
+      if (step.op == Op::Sequence) made.find_run(step);
+      if (step.op == Op::Flat && !step.flat->checked && (kind == Kind::Struct || kind == Kind::Array))
+        made.plain_ = step.flat;
+    }
+    return *memory_.make(made);
   }
+  std::size_t size() const { return size_; }
+  // What was made last leads to all of it.
+  void keep_for_ever() { memory_.keep_for_ever(); }
+
+  Maker* next = nullptr;  // of those that are idle
 
  private:
+  using Op = Program::Op;
+  using Check = Program::Check;
+  using Step = Program::Step;
+  using Item = Program::Item;
+  using Flat = Program::Flat;
+  using Routine = Program::Routine;
+  using Choice = Program::Choice;
+  using Label = Program::Label;
+  using State = Program::State;
+
   // A step, or an item that a Flat step is going to take in.
   struct Part {
     bool is_item;
@@ -72,6 +102,26 @@ class Program::Maker {
     int& depth;
   };
 
+  const Routine* routine_of(const TypeCode* type) {
+    type = resolve(type);
+    if (const auto known = routines_.find(type); known != routines_.end()) return known->second;
+    Routine* const made = memory_.make(Routine{nullptr, kUnfinished, 0});
+    routines_.emplace(type, made);
+    fill(*made, [&](Parts& parts) {
+      if (type->kind == Kind::Struct || type->kind == Kind::Except) members(*type, parts);
+      else emit(*type, parts);
+    });
+    return made;
+  }
+  template <typename Emit>
+  void fill(Routine& routine, const Emit& emit) {
+    Parts parts;
+    const Deeper deeper(depth_);
+    if (depth_ > kDeepest) add(parts, Op::Refuse);
+    else emit(parts);
+    finish(routine, parts);
+  }
+
   static void add(Parts& to, const Item& item) {
     if (!to.empty() && to.back().is_item) {
       Item& last = to.back().item;
@@ -84,19 +134,23 @@ class Program::Maker {
     to.push_back({true, item, {}});
   }
   static void add(Parts& to, const Step& step) { to.push_back({false, {}, step}); }
-
-  void refer(Parts& to, const Step& step) {
-    p_.refers_ = true;
-    add(to, step);
+  static void add(Parts& to, Op op, std::uint32_t a = 0) { add(to, Step{op, a, {}}); }
+  static void add(Parts& to, Op op, std::uint32_t a, const Routine* routine) {
+    add(to, Step{op, a, {.routine = routine}});
   }
 
-  void emit(const types::TypeCode& t, Parts& to) {
+  void refer(Parts& to, Op op) {
+    refers_ = true;
+    add(to, op);
+  }
+
+  void emit(const TypeCode& t, Parts& to) {
     switch (t.kind) {
       case Kind::Null:
       case Kind::Void:
         return;
       case Kind::Char:
-        p_.has_chars_ = true;
+        has_chars_ = true;
         return add(to, Item{1, Check::Char, false, 1, 0});
       case Kind::Octet:
         return add(to, number(1));
@@ -114,167 +168,165 @@ class Program::Maker {
       case Kind::Float:
       case Kind::Double:
       case Kind::LongDouble:
-        p_.has_floats_ = true;
+        has_floats_ = true;
         return add(to, number(t.kind == Kind::Float ? 4 : t.kind == Kind::Double ? 8 : 16));
       case Kind::Enum:
         return add(to, Item{4, Check::Enum, false, 1, t.member_count});
       case Kind::Fixed:
         return add(to, Item{1, Check::Decimal, false, t.length / 2 + 1, t.length / 2 + 1});
       case Kind::String:
-        return add(to, Step{Op::String, t.length});
+        return add(to, Op::String, t.length);
       case Kind::WChar:
-        return add(to, Step{Op::WChar});
+        return add(to, Op::WChar);
       case Kind::WString:
-        return add(to, Step{Op::WString, t.length});
+        return add(to, Op::WString, t.length);
       case Kind::Alias:
         return emit(*resolve(&t), to);
       case Kind::Sequence:
-        return add(to, Step{Op::Sequence, t.length, routine_of(t.content)});
+        return add(to, Op::Sequence, t.length, routine_of(t.content));
       case Kind::Array:
         return array(t, to);
       case Kind::Struct:
       case Kind::Except:
-        return splice(routine_of(&t), to);
+        return splice(*routine_of(&t), to);
       case Kind::Union:
-        return add(to, Step{Op::Choice, choice_of(t)});
+        return add(to, Step{Op::Choice, 0, {.choice = choice_of(t)}});
       case Kind::ObjRef:
       case Kind::Component:
       case Kind::Home:
-        return refer(to, Step{Op::Reference});
+        return refer(to, Op::Reference);
       case Kind::TypeCode:
-        return refer(to, Step{Op::TypeCode});
+        return refer(to, Op::TypeCode);
       case Kind::Any:
-        return refer(to, Step{Op::Any});
+        return refer(to, Op::Any);
       case Kind::AbstractInterface:
-        return refer(to, Step{Op::Abstract});
+        return refer(to, Op::Abstract);
       case Kind::Value:
       case Kind::Event:
       case Kind::ValueBox:
-        states_of(t);
-        return refer(to, Step{Op::Value, 0, 0, &t});
+        refers_ = true;
+        return add(to, Step{Op::Value, 0, {.state = state_of(t)}});
       default:
-        return add(to, Step{Op::Refuse});
+        return add(to, Op::Refuse);
     }
   }
 
-  void members(const types::TypeCode& t, Parts& to) {
-    if (t.kind == Kind::Except) add(to, Step{Op::ExceptionId, 0, 0, &t});
+  void members(const TypeCode& t, Parts& to) {
+    if (t.kind == Kind::Except) add(to, Step{Op::ExceptionId, 0, {.type = &t}});
     for (std::uint32_t i = 0; i < t.member_count; ++i) emit(*t.members[i].type, to);
   }
 
-  void array(const types::TypeCode& t, Parts& to) {
-    const std::uint32_t element = routine_of(t.content);
-    const Routine& r = p_.routines_[element];
-    if (r.count == 1) {
-      const Step& step = p_.steps_[r.first];
-      if (step.op == Op::Flat && p_.flats_[step.a].count == 1) {
-        Item item = p_.items_[p_.flats_[step.a].first];
-        if (item.count == 1 && item.size() * t.length <= kMostFlat) {
-          item.count = t.length;
-          item.array = item.width <= 8 && item.check != Check::Enum;
-          return add(to, item);
-        }
+  void array(const TypeCode& t, Parts& to) {
+    const Routine* const element = routine_of(t.content);
+    if (element->count == 1 && element->steps->op == Op::Flat && element->steps->flat->count == 1) {
+      Item item = *element->steps->flat->items;
+      if (item.count == 1 && item.size() * t.length <= kMostFlat) {
+        item.count = t.length;
+        item.array = item.width <= 8 && item.check != Check::Enum;
+        return add(to, item);
       }
     }
-    add(to, Step{Op::Array, t.length, element});
+    add(to, Op::Array, t.length, element);
   }
 
   // Short ones stand where they are used, so that their numbers join those around.
-  void splice(std::uint32_t id, Parts& to) {
-    const Routine& r = p_.routines_[id];
+  void splice(const Routine& r, Parts& to) {
     std::size_t parts = r.count;
     if (parts <= kFewParts)
-      for (std::uint32_t i = 0; i < r.count; ++i) {
-        const Step& step = p_.steps_[r.first + i];
-        if (step.op == Op::Flat) parts += p_.flats_[step.a].count;
-      }
-    if (r.count == kNone || parts > kFewParts) return add(to, Step{Op::Call, 0, id});
-    for (std::uint32_t i = 0; i < r.count; ++i) {
-      const Step& step = p_.steps_[r.first + i];
-      if (step.op == Op::Flat)
-        for (std::uint32_t k = 0; k < p_.flats_[step.a].count; ++k)
-          add(to, Item(p_.items_[p_.flats_[step.a].first + k]));
-      else add(to, Step(step));
+      for (const Step& step : steps(r))
+        if (step.op == Op::Flat) parts += step.flat->count;
+    if (parts > kFewParts) return add(to, Op::Call, 0, &r);
+    for (const Step& step : steps(r)) {
+      if (step.op != Op::Flat) add(to, step);
+      else
+        for (std::uint32_t k = 0; k < step.flat->count; ++k) add(to, step.flat->items[k]);
     }
   }
+  static std::span<const Step> steps(const Routine& r) { return {r.steps, r.count}; }
 
-  std::uint32_t choice_of(const types::TypeCode& t) {
+  const Choice* choice_of(const TypeCode& t) {
     if (const auto known = choices_.find(&t); known != choices_.end()) return known->second;
-    const auto id = static_cast<std::uint32_t>(p_.choices_.size());
-    choices_.emplace(&t, id);
-    const types::TypeCode& d = *resolve(t.content);
-    p_.has_chars_ |= d.kind == Kind::Char;
-    p_.choices_.push_back({d.kind, d.member_count, 0, 0, kNone});
+    const TypeCode& d = *resolve(t.content);
+    has_chars_ |= d.kind == Kind::Char;
+    Choice* const made = memory_.make(Choice{d.kind, d.member_count, 0, nullptr, nullptr});
+    choices_.emplace(&t, made);
     std::vector<Label> labels;
     labels.reserve(t.member_count);
-    std::uint32_t fallback = kNone;
     for (std::uint32_t i = 0; i < t.member_count; ++i) {
-      const std::uint32_t routine = routine_of(t.members[i].type);
-      if (static_cast<std::int32_t>(i) == t.special) fallback = routine;
+      const Routine* const routine = routine_of(t.members[i].type);
+      if (static_cast<std::int32_t>(i) == t.special) made->fallback = routine;
       else labels.push_back({normalized(t.members[i].label, d.kind), routine});
     }
     // Of several members with one label the first counts.
     std::stable_sort(labels.begin(), labels.end(),
                      [](const Label& a, const Label& b) { return a.label < b.label; });
-    Choice& made = p_.choices_[id];
-    made.first = static_cast<std::uint32_t>(p_.labels_.size());
-    made.count = static_cast<std::uint32_t>(labels.size());
-    made.fallback = fallback;
-    p_.labels_.insert(p_.labels_.end(), labels.begin(), labels.end());
-    return id;
+    made->labels = memory_.copy<Label>(labels);
+    made->count = static_cast<std::uint32_t>(labels.size());
+    size_ += labels.size();
+    return made;
   }
 
   // Of the type and those that it derives from, which may be a circle if a peer says so.
-  void states_of(const types::TypeCode& t) {
-    for (const types::TypeCode* c = &t; c; c = t.kind == Kind::ValueBox ? nullptr : resolve(c->content)) {
-      if (c->kind != Kind::Value && c->kind != Kind::Event && c->kind != Kind::ValueBox) return;
-      const auto id = static_cast<std::uint32_t>(p_.routines_.size());
-      if (!p_.states_.emplace(c, id).second) return;
-      p_.routines_.push_back({0, kNone, 0});
-      Parts parts;
-      const Deeper deeper(depth_);
-      if (depth_ > kDeepest) add(parts, Step{Op::Refuse});
-      else if (c->kind == Kind::ValueBox) emit(*c->content, parts);
-      else members(*c, parts);
-      finish(id, parts);
+  const State* state_of(const TypeCode& t) {
+    const State* first = nullptr;
+    const State** place = &first;
+    for (const TypeCode* c = &t; c; c = resolve(c->content)) {
+      const bool box = c->kind == Kind::ValueBox && c == &t;
+      const bool value = c->kind == Kind::Value || c->kind == Kind::Event;
+      if (const auto known = states_.find(c); known != states_.end()) {
+        *place = known->second;
+        break;
+      }
+      Routine* const routine = memory_.make(Routine{nullptr, kUnfinished, 0});
+      State* const made = memory_.make(State{c, routine, nullptr});
+      *place = made;
+      if (box || value) states_.emplace(c, made);
+      fill(*routine, [&](Parts& parts) {
+        if (value) members(*c, parts);
+        else if (box) emit(*c->content, parts);
+        else add(parts, Op::Refuse);  // nothing derives from what it is
+      });
+      if (!value) break;
+      place = &made->base;
     }
+    return first;
   }
 
-  void finish(std::uint32_t id, const Parts& parts) {
-    Routine r{static_cast<std::uint32_t>(p_.steps_.size()), 0, 0};
+  void finish(Routine& routine, const Parts& parts) {
+    std::vector<Step> steps;
     std::uint64_t least = 0;
     for (std::size_t i = 0; i < parts.size();) {
       if (!parts[i].is_item) {
         least += least_of(parts[i].step);
-        p_.steps_.push_back(parts[i++].step);
+        steps.push_back(parts[i++].step);
         continue;
       }
-      Flat flat{static_cast<std::uint32_t>(p_.items_.size()), 0, false, {}, 0};
+      std::vector<Item> items;
+      Flat flat{nullptr, 0, false, {}, 0};
       while (i < parts.size() && parts[i].is_item && flat.octets + parts[i].item.size() <= kMostFlat) {
         const Item& next = parts[i++].item;
         flat.octets += static_cast<std::uint32_t>(next.size());
         flat.checked |= next.check != Check::None && next.check != Check::Char;
-        ++flat.count;
-        p_.items_.push_back(next);
+        items.push_back(next);
       }
       for (std::uint32_t start = 0; start < 8; ++start) {
         std::size_t at = start;
-        for (std::uint32_t k = 0; k < flat.count; ++k) {
-          const Item& next = p_.items_[flat.first + k];
+        for (const Item& next : items)
           at = (at + next.alignment() - 1) / next.alignment() * next.alignment() + next.size();
-        }
         flat.sizes[start] = static_cast<std::uint32_t>(at - start);
       }
+      flat.items = memory_.copy<Item>(items);
+      flat.count = static_cast<std::uint32_t>(items.size());
+      size_ += items.size();
       least += flat.octets;
-      p_.steps_.push_back({Op::Flat, static_cast<std::uint32_t>(p_.flats_.size())});
-      p_.flats_.push_back(flat);
+      steps.push_back(Step{Op::Flat, 0, {.flat = memory_.make(flat)}});
     }
-    r.count = static_cast<std::uint32_t>(p_.steps_.size()) - r.first;
-    r.least = static_cast<std::uint32_t>(std::min<std::uint64_t>(least, kMuch));
-    p_.routines_[id] = r;
+    size_ += steps.size();
+    routine = {memory_.copy<Step>(steps), static_cast<std::uint32_t>(steps.size()),
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(least, kMuch))};
   }
 
-  std::uint64_t least_of(const Step& step) const {
+  static std::uint64_t least_of(const Step& step) {
     switch (step.op) {
       case Op::String:
       case Op::WString:
@@ -287,11 +339,11 @@ class Program::Maker {
       case Op::Abstract:
         return 1;
       case Op::Array:
-        return std::uint64_t{step.a} * p_.routines_[step.b].least;
+        return std::uint64_t{step.a} * step.routine->least;
       case Op::Choice:
-        return types::least_of(p_.choices_[step.a].discriminator);
+        return types::least_of(step.choice->discriminator);
       case Op::Call:
-        return p_.routines_[step.b].least;
+        return step.routine->least;
       case Op::Reference:
         return 8;
       default:
@@ -299,31 +351,26 @@ class Program::Maker {
     }
   }
 
-  Program& p_;
+  // Of a routine that is being made: it is met inside of itself.
+  static constexpr std::uint32_t kUnfinished = 0xffffffff;
+
+  Arena memory_;
+  std::size_t size_ = 0;
   int depth_ = 0;
-  std::unordered_map<const types::TypeCode*, std::uint32_t> routines_;
-  std::unordered_map<const types::TypeCode*, std::uint32_t> choices_;
+  bool has_chars_ = false, has_floats_ = false, refers_ = false;
+  std::unordered_map<const TypeCode*, const Routine*> routines_;
+  std::unordered_map<const TypeCode*, const Choice*> choices_;
+  std::unordered_map<const TypeCode*, const State*> states_;
 };
 
-Program::Program(const types::TypeCode& type) {
-  main_ = Maker(*this).routine_of(&type);
-  const Kind kind = resolve(&type)->kind;
-  const Routine& main = routines_[main_];
-  if (main.count != 1) return;
-  const Step& step = steps_[main.first];
-  if (step.op == Op::Sequence) find_run(step);
-  if (kind != Kind::Struct && kind != Kind::Array) return;
-  if (step.op == Op::Flat && !flats_[step.a].checked) plain_ = &flats_[step.a];
-}
-
 void Program::find_run(const Step& sequence) {
-  const Routine& element = routines_[sequence.b];
-  if (element.count != 1 || steps_[element.first].op != Op::Flat) return;
-  const Flat& flat = flats_[steps_[element.first].a];
+  const Routine& element = *sequence.routine;
+  if (element.count != 1 || element.steps->op != Op::Flat) return;
+  const Flat& flat = *element.steps->flat;
   Run run{sequence.a, flat.octets, flat.sizes[0], 4, 0, flat.sizes[4], 0, 0};
   std::size_t at = 0, widest = 1;
   for (std::uint32_t i = 0; i < flat.count; ++i) {
-    const Item& item = items_[flat.first + i];
+    const Item& item = flat.items[i];
     if (item.width > 8) return;
     widest = std::max(widest, item.alignment());
     if (item.width == 8 && run.moves == 0) {
@@ -336,26 +383,64 @@ void Program::find_run(const Step& sequence) {
   if (!flat.checked && run.size % widest == 0) run_ = run;
 }
 
-const Program& Program::of(const types::TypeCode& type) {
-  if (const Program* const made = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE)) return *made;
-  auto fresh = std::make_unique<Program>(type);
-  const Program* known = nullptr;
-  if (!__atomic_compare_exchange_n(&type.program, &known, fresh.get(), false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_ACQUIRE))
-    return *known;
-  Program* const made = fresh.release();
-  if (type.block) type.block->keep(*made);
-  return *made;
+// One of those that are idle, with all others, or a new one.
+class Programs::InUse {
+ public:
+  explicit InUse(std::atomic<Maker*>& idle)
+      : idle_(idle), maker_(idle.exchange(nullptr, std::memory_order_acquire)) {
+    if (!maker_) maker_ = new Maker;
+  }
+  ~InUse() {
+    Maker* last = maker_;
+    while (last->next) last = last->next;
+    while (!idle_.compare_exchange_weak(last->next, maker_, std::memory_order_acq_rel)) {
+    }
+  }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+  Maker* operator->() const { return maker_; }
+
+ private:
+  std::atomic<Maker*>& idle_;
+  Maker* maker_;
+};
+
+Programs::~Programs() {
+  for (Maker* m = idle_.load(std::memory_order_acquire); m;) delete std::exchange(m, m->next);
 }
 
-std::uint32_t Program::branch(const Choice& choice, std::int64_t label) const {
-  label = normalized(label, choice.discriminator);
-  const Label* const begin = labels_.data() + choice.first;
-  const Label* const end = begin + choice.count;
+const Program& Programs::of(const TypeCode& type) {
+  const InUse maker(idle_);
+  return publish(type, maker->program_of(type));
+}
+
+const Program& Programs::of_constant(const TypeCode& type) {
+  Maker maker;
+  const Program& made = maker.program_of(type);
+  const Program& first = publish(type, made);
+  if (&first == &made) maker.keep_for_ever();
+  return first;
+}
+
+std::size_t Programs::size() const {
+  std::size_t size = 0;
+  const InUse maker(idle_);
+  for (const Maker* m = maker.operator->(); m; m = m->next) size += m->size();
+  return size;
+}
+
+const Program& Program::of(const TypeCode& type) {
+  if (const Program* const made = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE)) return *made;
+  return type.block ? type.block->programs().of(type) : Programs::of_constant(type);
+}
+
+const Program::Routine* Program::Choice::branch(std::int64_t label) const {
+  label = normalized(label, discriminator);
+  const Label* const end = labels + count;
   const Label* const at =
-      std::lower_bound(begin, end, label,
+      std::lower_bound(labels, end, label,
                        [](const Label& candidate, std::int64_t wanted) { return candidate.label < wanted; });
-  return at != end && at->label == label ? at->routine : choice.fallback;
+  return at != end && at->label == label ? at->routine : fallback;
 }
 
 }  // namespace corbel::types

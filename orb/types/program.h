@@ -3,12 +3,13 @@
 //
 // Numbers that follow each other are one step: their size is known for each of the 8 alignments at which they
 // can begin, so that their bounds are checked at once. Types that are used in several places are routines,
-// which is what keeps programs as small as their TypeCodes. Immutable, so any thread may use them.
+// which the programs of all types of a block share: together they are as small as the block's types. What has
+// been made does not change, so any thread may use it.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
 
 #include <corbel/types/type_code.h>
 
@@ -29,26 +30,21 @@ struct Run {
 class Program {
  public:
   enum class Op : std::uint8_t {
-    Flat,    // flat(a)
+    Flat,    // flat
     String,  // of at most a characters; 0: any number
     WChar,
     WString,      // as String
-    Sequence,     // of at most a (0: any number) elements of routine b
-    Array,        // of a elements of routine b
-    Choice,       // choice(a)
-    Call,         // routine b
-    ExceptionId,  // of `type`
+    Sequence,     // of at most a (0: any number) elements of routine
+    Array,        // of a elements of routine
+    Choice,       // choice
+    Call,         // routine
+    ExceptionId,  // of type
     Reference,
     TypeCode,
     Any,
     Abstract,
-    Value,   // declared as `type`
+    Value,   // declared as state's type
     Refuse,  // nothing of it can be sent
-  };
-  struct Step {
-    Op op;
-    std::uint32_t a = 0, b = 0;
-    const types::TypeCode* type = nullptr;
   };
 
   // What numbers of which only some values exist are held against.
@@ -70,77 +66,99 @@ class Program {
     std::size_t alignment() const { return width > 8 ? 8 : width; }
   };
   struct Flat {
-    std::uint32_t first, count;  // items
-    bool checked;                // some item is, other than Char
-    std::uint32_t sizes[8];      // by the offset mod 8 where they begin; padding is included
-    std::uint32_t octets;        // without padding
+    const Item* items;
+    std::uint32_t count;
+    bool checked;            // some item is, other than Char
+    std::uint32_t sizes[8];  // by the offset mod 8 where they begin; padding is included
+    std::uint32_t octets;    // without padding
   };
+  struct Step;
   struct Routine {
-    std::uint32_t first, count;  // steps
-    std::uint32_t least;         // octets of the shortest value; 0 if that is not known
-  };
-  struct Choice {
-    Kind discriminator;
-    std::uint32_t enumerators;   // of an enum
-    std::uint32_t first, count;  // labels
-    std::uint32_t fallback;      // routine, or kNone
+    const Step* steps;
+    std::uint32_t count;
+    std::uint32_t least;  // octets of the shortest value; 0 if that is not known
   };
   struct Label {
     std::int64_t label;  // without sign extension: see normalized()
-    std::uint32_t routine;
+    const Routine* routine;
   };
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  struct Choice {
+    Kind discriminator;
+    std::uint32_t enumerators;  // of an enum
+    std::uint32_t count;
+    const Label* labels;
+    const Routine* fallback;  // may be null
+    // The routine of the member that the label selects, or null.
+    const Routine* branch(std::int64_t label) const;
+  };
+  // The members of a valuetype without those that it inherits; what is in a box.
+  struct State {
+    const types::TypeCode* type;
+    const Routine* routine;
+    const State* base;  // null: none. Some derive from themselves, if a peer says so.
+  };
+  struct Step {
+    Op op;
+    std::uint32_t a;
+    union {
+      const Flat* flat;
+      const Routine* routine;
+      const Choice* choice;
+      const State* state;
+      const types::TypeCode* type;
+    };
+  };
 
-  explicit Program(const types::TypeCode& type);
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  // That of the type, made when first asked for.
+  // That of the type, made when first asked for. May throw std::bad_alloc.
   static const Program& of(const types::TypeCode& type);
 
-  std::uint32_t main() const { return main_; }
-  const Routine& routine(std::uint32_t i) const { return routines_[i]; }
-  const Step* steps(const Routine& r) const { return steps_.data() + r.first; }
-  const Item* items(const Flat& f) const { return items_.data() + f.first; }
-  const Flat& flat(std::uint32_t i) const { return flats_[i]; }
-  const Choice& choice(std::uint32_t i) const { return choices_[i]; }
-  // The routine of the member that the label selects, or kNone.
-  std::uint32_t branch(const Choice& choice, std::int64_t label) const;
-  // The members of a valuetype, without those that it inherits; what is in a box.
-  std::uint32_t state(const types::TypeCode& type) const { return states_.at(&type); }
-
-  // Some part of it is a char (not a string).
+  const Routine& main() const { return *main_; }
+  // Some part of it, or of another program that was made with it, is a char (not a string).
   bool has_chars() const { return has_chars_; }
-  // Some part is a floating-point number.
+  // Likewise: a floating-point number.
   bool has_floats() const { return has_floats_; }
-  // Some part may refer to what is not in its octets alone: objects, values, or Anys and TypeCodes.
+  // Likewise: refers to what is not in its octets alone: objects, values, or Anys and TypeCodes.
   bool refers() const { return refers_; }
   // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
   // layout, else null.
   const Flat* plain() const { return plain_; }
   // Of a sequence that is one, perhaps of chars; else null.
   const Run* run() const { return run_.size != 0 ? &run_ : nullptr; }
-  // Of all steps of all routines; how much a program has grown.
-  std::size_t size() const { return steps_.size() + items_.size() + labels_.size(); }
 
  private:
-  friend class Block;
-  class Maker;
+  friend class Programs;
+  Program() = default;
   void find_run(const Step& sequence);
 
-  std::vector<Step> steps_;
-  std::vector<Item> items_;
-  std::vector<Flat> flats_;
-  std::vector<Routine> routines_;
-  std::vector<Choice> choices_;
-  std::vector<Label> labels_;
-  std::unordered_map<const types::TypeCode*, std::uint32_t> states_;
-  std::uint32_t main_ = 0;
+  const Routine* main_ = nullptr;
   bool has_chars_ = false;
   bool has_floats_ = false;
   bool refers_ = false;
   const Flat* plain_ = nullptr;
   Run run_ = {};
-  mutable const Program* next_ = nullptr;  // of the same block
+};
+
+// The programs of types that live equally long.
+class Programs {
+ public:
+  Programs() = default;
+  ~Programs();
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  // Any thread may ask. Only one of the types' own may be asked for. May throw std::bad_alloc.
+  const Program& of(const types::TypeCode& type);
+  // Of one that no block holds: as long as the process.
+  static const Program& of_constant(const types::TypeCode& type);
+  // Steps, numbers and labels: how much has been made.
+  std::size_t size() const;
+
+ private:
+  class Maker;
+  class InUse;
+  // Those that no thread uses, a list: most often one. Without a lock, which a process that forks might leave
+  // locked in the child.
+  mutable std::atomic<Maker*> idle_{nullptr};
 };
 
 }  // namespace corbel::types

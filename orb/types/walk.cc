@@ -28,28 +28,22 @@ class Walk {
       : in_(in), out_(out), met_(met), begin_(in.position()) {}
 
   bool value(const TypeCode& t) { return value(Program::of(t)); }
-  bool value(const Program& program) {
-    const Program* const outer = std::exchange(program_, &program);
-    const bool good = run(program_->main());
-    program_ = outer;
-    return good;
-  }
+  bool value(const Program& program) { return run(program.main()); }
 
  private:
   using Op = Program::Op;
+  using State = Program::State;
 
-  bool run(std::uint32_t routine) {
-    const Program::Routine& r = program_->routine(routine);
-    const Program::Step* const steps = program_->steps(r);
+  bool run(const Program::Routine& r) {
     for (std::uint32_t i = 0; i < r.count; ++i)
-      if (!step(steps[i])) return false;
+      if (!step(r.steps[i])) return false;
     return true;
   }
 
   bool step(const Program::Step& s) {
     switch (s.op) {
       case Op::Flat:
-        return flat_value(in_, out_, *program_, program_->flat(s.a));
+        return flat_value(in_, out_, *s.flat);
       case Op::String:
         return text(s.a);
       case Op::WChar:
@@ -59,11 +53,11 @@ class Walk {
       case Op::Sequence:
         return sequence(s);
       case Op::Array:
-        return elements(s.b, s.a);
+        return elements(*s.routine, s.a);
       case Op::Choice:
-        return choice(program_->choice(s.a));
+        return choice(*s.choice);
       case Op::Call:
-        return called(s.b);
+        return called(*s.routine);
       case Op::ExceptionId:
         return exception_id(*s.type);
       case Op::Reference:
@@ -75,7 +69,7 @@ class Walk {
       case Op::Abstract:
         return abstract();
       case Op::Value:
-        return value_type(s.type);
+        return value_type(s.state);
       case Op::Refuse:
         break;
     }
@@ -226,16 +220,13 @@ class Walk {
   }
 
   // ---- constructed types
-  bool elements(std::uint32_t routine, std::uint32_t count) {
-    const Program::Routine& r = program_->routine(routine);
+  bool elements(const Program::Routine& r, std::uint32_t count) {
     if (r.count == 0) return (for_nothing_ += count) <= kMostForNothing || in_.fail();
-    const Program::Step& only = *program_->steps(r);
-    if (r.count == 1 && only.op == Op::Flat)
-      return flat_values(in_, out_, *program_, program_->flat(only.a), count);
+    if (r.count == 1 && r.steps->op == Op::Flat) return flat_values(in_, out_, *r.steps->flat, count);
     if (!in_.enter()) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
       const char* const begin = in_.position();
-      if (!run(routine)) return false;
+      if (!run(r)) return false;
       if (in_.position() == begin && ++for_nothing_ > kMostForNothing) return in_.fail();
     }
     in_.leave();
@@ -243,11 +234,11 @@ class Walk {
   }
   bool sequence(const Program::Step& s) {
     std::uint32_t count;
-    if (!in_.get_length(count, program_->routine(s.b).least, s.a)) return false;
+    if (!in_.get_length(count, s.routine->least, s.a)) return false;
     if (out_) out_->put(count);
-    return elements(s.b, count);
+    return elements(*s.routine, count);
   }
-  bool called(std::uint32_t routine) {
+  bool called(const Program::Routine& routine) {
     if (!in_.enter() || !run(routine)) return false;
     in_.leave();
     return true;
@@ -305,8 +296,8 @@ class Walk {
         return in_.fail();
     }
     if (!good) return false;
-    const std::uint32_t chosen = program_->branch(c, label);
-    return chosen == Program::kNone || called(chosen);
+    const Program::Routine* const chosen = c.branch(label);
+    return !chosen || called(*chosen);
   }
   bool wide_label(std::int64_t& label) {
     cdr::Decoder ahead = in_;
@@ -374,8 +365,8 @@ class Walk {
     return object ? reference() : value_type(nullptr);
   }
 
-  // Of the type `t`, if any is declared.
-  bool value_type(const TypeCode* t) {
+  // Of the type `declared`, if any is.
+  bool value_type(const State* declared) {
     if (!in_.values()) return in_.fail();
     cdr::ValueInput& values = cdr::values_of(in_);
     cdr::ValueHeader h;
@@ -384,7 +375,7 @@ class Walk {
       if (out_) cdr::values_of(*out_).null();
       return true;
     }
-    if (!h.reference()) return whole_value(t, values, h);
+    if (!h.reference()) return whole_value(declared, values, h);
     const char* tag;
     if (!values.target(tag)) return false;
     if (const auto known = met_->tags.find(tag); known != met_->tags.end()) {
@@ -402,17 +393,18 @@ class Walk {
     cdr::ValueHeader there;
     if (!values.go_to(tag, back)) return false;
     if (!std::exchange(met_->outside, true)) met_->phase = in_.offset() % 8;
-    if (out_ && (!values.next(there) || there.null() || there.reference() || !whole_value(t, values, there)))
+    if (out_ &&
+        (!values.next(there) || there.null() || there.reference() || !whole_value(declared, values, there)))
       return in_.fail();
     values.return_to(back);
     return true;
   }
 
   // Behind its tag.
-  bool whole_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
+  bool whole_value(const State* declared, cdr::ValueInput& values, cdr::ValueHeader& h) {
     // An id, too, may stand before, and what a class reads may refer to something there.
     const LowestOf here(values);
-    if (!described_value(t, values, h)) return false;
+    if (!described_value(declared, values, h)) return false;
     met_->outside |= here.lowest() && here.lowest() < begin_;
     return true;
   }
@@ -433,35 +425,38 @@ class Walk {
     cdr::ValueInput& values_;
     const char* const around_;
   };
-  bool described_value(const TypeCode* t, cdr::ValueInput& values, cdr::ValueHeader& h) {
+  bool described_value(const State* declared, cdr::ValueInput& values, cdr::ValueHeader& h) {
     if (!values.read_header(h)) return false;
-    const bool declared = t && *t->id != '\0' && t->special != kAbstract;
-    values.met(h, declared ? t->id : "");
+    const TypeCode* t = declared ? declared->type : nullptr;
+    if (t && (*t->id == '\0' || t->special == kAbstract)) t = nullptr;
+    values.met(h, t ? t->id : "");
     // Where it stands; what refers to it may be declared as another type.
     const std::string_view declared_id = values.declared_at(h);
     if (h.ids.empty()) {
       if (declared_id.empty()) return in_.fail();
       h.ids = {&declared_id, 1};
-      if (!declared || declared_id != t->id) {  // a copy of it has to tell what is not declared there
+      if (!t || declared_id != t->id) {  // a copy of it has to tell what is not declared there
         h.spelled = {false};
         met_->outside = true;
       }
     }
     // The first of its types that the TypeCode describes; what is custom nothing does.
     std::size_t first = h.ids.size();
-    if (declared && t->special != kCustom)
+    if (t && t->special != kCustom)
       for (first = 0; first < h.ids.size() && h.ids[first] != t->id;) ++first;
     const bool known = first < h.ids.size();
-    return out_ ? copy_value(known ? t : nullptr, first, values, h)
-                : skip_value(known ? t : nullptr, first, values, h);
+    return out_ ? copy_value(known ? declared : nullptr, first, values, h)
+                : skip_value(known ? declared : nullptr, first, values, h);
   }
 
-  bool skip_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
+  bool skip_value(const State* declared, std::size_t first, cdr::ValueInput& values,
+                  const cdr::ValueHeader& h) {
     met_->tags.emplace(h.at, static_cast<std::size_t>(h.at - begin_));
     if (first == 0 || h.chunked()) {
-      bool cut = !t;
+      bool cut = !declared;
       std::vector<const char*> inside;
-      if (!values.begin_state(h) || (t && !state(*t)) || !values.end_state(h, &cut, &inside)) return false;
+      if (!values.begin_state(h) || (declared && !state(*declared)) || !values.end_state(h, &cut, &inside))
+        return false;
       met_->opaque |= cut;
       for (const char* tag : inside) met_->tags.emplace(tag, static_cast<std::size_t>(tag - begin_));
       return true;
@@ -474,7 +469,8 @@ class Walk {
     return true;
   }
 
-  bool copy_value(const TypeCode* t, std::size_t first, cdr::ValueInput& values, const cdr::ValueHeader& h) {
+  bool copy_value(const State* declared, std::size_t first, cdr::ValueInput& values,
+                  const cdr::ValueHeader& h) {
     cdr::ValueOutput& to = cdr::values_of(*out_);
     const void* const identity = values.identity(h.at);
     const std::size_t* const written = identity ? to.find(identity) : nullptr;
@@ -485,10 +481,9 @@ class Walk {
       }
       MetValues ignored;
       Walk aside(in_, nullptr, &ignored);
-      aside.program_ = program_;
-      return aside.skip_value(t, first, values, h);
+      return aside.skip_value(declared, first, values, h);
     }
-    if (!t || first != 0) {
+    if (!declared || first != 0) {
       std::vector<const char*> read;
       const bool copied = h.chunked() && !in_.swap() && in_.form() == out_->form();
       if (values.can_decode(h, copied)) {
@@ -504,7 +499,7 @@ class Walk {
         met_->opaque = true;
         return cdr::copy_opaque(in_, *out_, h, met_->tags) || in_.fail();
       }
-      if (!t || !h.chunked()) return values.decode(h, read) && in_.fail();  // raises what is missing
+      if (!declared || !h.chunked()) return values.decode(h, read) && in_.fail();  // raises what is missing
     }
     std::vector<const char*> ids;
     for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].data());
@@ -512,22 +507,20 @@ class Walk {
     if (!to.begin(ids, h.chunked())) return false;
     met_->tags.emplace(h.at, to.tag());
     if (identity) to.remember(identity, to.tag());
-    if (!values.begin_state(h) || !state(*t) || !values.end_state(h, &cut)) return false;
+    if (!values.begin_state(h) || !state(*declared) || !values.end_state(h, &cut)) return false;
     to.end();
     return !cut || first != 0 || in_.fail();
   }
 
   // Of a value and the types that it derives from, or what is boxed.
-  bool state(const TypeCode& t) {
-    if (t.kind == Kind::ValueBox) return run(program_->state(t));
-    std::vector<const TypeCode*> chain;
-    for (const TypeCode* c = &t; c; c = resolve(c->content)) {
-      if ((c->kind != Kind::Value && c->kind != Kind::Event) || chain.size() > kLongestChain)
-        return in_.fail();
-      chain.push_back(c);
+  bool state(const State& of) {
+    std::vector<const State*> chain;
+    for (const State* s = &of; s; s = s->base) {
+      if (chain.size() > kLongestChain) return in_.fail();
+      chain.push_back(s);
     }
-    for (auto c = chain.rbegin(); c != chain.rend(); ++c)
-      if (!run(program_->state(**c))) return false;
+    for (auto s = chain.rbegin(); s != chain.rend(); ++s)
+      if (!run(*(*s)->routine)) return false;
     return true;
   }
 
@@ -535,8 +528,7 @@ class Walk {
   cdr::Encoder* const out_;
   MetValues* const met_;  // null for programs that refer to nothing
   const char* const begin_;
-  const Program* program_ = nullptr;  // that of the type around
-  std::size_t for_nothing_ = 0;       // values without octets
+  std::size_t for_nothing_ = 0;  // values without octets
   ExceptionIds ids_;
 };
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "orb/types/block.h"
 #include "orb/types/walk.h"
 #include "wire.h"
 
@@ -20,7 +21,7 @@ using corbel::types::TypeCode;
 
 namespace {
 
-constexpr std::uint32_t kLong = 3, kStruct = 15;
+constexpr std::uint32_t kLong = 3, kDouble = 7, kStruct = 15, kSequence = 19, kArray = 20;
 
 // Structs of two of the one before, `levels` times, around `inner`.
 class Doubled {
@@ -46,23 +47,68 @@ TEST(Program, OfATypeUsedInManyPlacesIsSmall) {
   for (const TypeCode* const inner :
        {&corbel::tc::_tc_string, &corbel::tc::_tc_double, &corbel::tc::_tc_any, &corbel::tc::_tc_null}) {
     const Doubled tower(*inner, 60);
-    EXPECT_LE(Program(tower.type()).size(), 60u * 20) << static_cast<int>(inner->kind);
+    corbel::types::Programs programs;
+    programs.of(tower.type());
+    EXPECT_LE(programs.size(), 60u * 20) << static_cast<int>(inner->kind);
   }
 }
 
+// Members that are each a sequence, an array or a struct of their own, of one type that is large.
+TEST(Program, OfEachPartOfATypeIsSmallTogetherWithTheOthers) {
+  constexpr std::uint32_t kMany = 500;
+  Wire wire(true);
+  const auto outer = wire.open(kStruct);
+  wire.text("IDL:Outer:1.0");
+  wire.text("Outer");
+  wire.put<std::uint32_t>(kMany);
+  wire.text("big");
+  const auto b = wire.open(kStruct);
+  wire.text("IDL:Big:1.0");
+  wire.text("Big");
+  wire.put<std::uint32_t>(kMany);
+  for (std::uint32_t i = 0; i < kMany; ++i) {
+    wire.text("m");
+    wire.put(i % 2 == 0 ? kLong : kDouble);
+  }
+  wire.close(b);
+  for (std::uint32_t i = 1; i < kMany; ++i) {
+    wire.text("m");
+    const auto part = wire.open(i % 3 == 0 ? kStruct : i % 3 == 1 ? kSequence : kArray);
+    if (i % 3 == 0) {
+      wire.text("");
+      wire.text("");
+      wire.put<std::uint32_t>(1);
+      wire.text("m");
+    }
+    wire.indirection(b.kind);
+    if (i % 3 != 0) wire.put(i);
+    wire.close(part);
+  }
+  wire.close(outer);
+  corbel::cdr::Decoder in(wire.bytes.data(), wire.bytes.data(), wire.bytes.data() + wire.bytes.size(),
+                          !corbel::cdr::kHostIsLittleEndian);
+  CORBA::TypeCode_var type;
+  ASSERT_TRUE(corbel::cdr::unmarshal(in, type));
+  const TypeCode& root = *type.in();
+  for (std::uint32_t i = 0; i < kMany; ++i) {
+    const Program& program = Program::of(*root.members[i].type);
+    EXPECT_EQ(program.main().least, i == 0 || i % 3 == 0 ? 3000u : i % 3 == 1 ? 4u : 3000u * i) << i;
+  }
+  EXPECT_LE(root.block->programs().size(), kMany * 4);
+}
+
 TEST(Program, NumbersInARowAreOneStep) {
-  const Member members[] = {{"a", &corbel::tc::_tc_octet, 0, 0},
-                            {"b", &corbel::tc::_tc_double, 0, 0},
-                            {"c", &corbel::tc::_tc_long, 0, 0},
-                            {"d", &corbel::tc::_tc_ulong, 0, 0}};
-  const TypeCode inner{Kind::Struct, "IDL:I:1.0", "I", nullptr, members, 4};
-  const Member twice[] = {{"a", &inner, 0, 0}, {"b", &inner, 0, 0}};
-  const TypeCode outer{Kind::Struct, "IDL:O:1.0", "O", nullptr, twice, 2};
-  const Program program(outer);
-  const Program::Routine& main = program.routine(program.main());
+  static const Member members[] = {{"a", &corbel::tc::_tc_octet, 0, 0},
+                                   {"b", &corbel::tc::_tc_double, 0, 0},
+                                   {"c", &corbel::tc::_tc_long, 0, 0},
+                                   {"d", &corbel::tc::_tc_ulong, 0, 0}};
+  static const TypeCode inner{Kind::Struct, "IDL:I:1.0", "I", nullptr, members, 4};
+  static const Member twice[] = {{"a", &inner, 0, 0}, {"b", &inner, 0, 0}};
+  static const TypeCode outer{Kind::Struct, "IDL:O:1.0", "O", nullptr, twice, 2};
+  const Program::Routine& main = Program::of(outer).main();
   ASSERT_EQ(main.count, 1u);
-  ASSERT_EQ(program.steps(main)->op, Program::Op::Flat);
-  const Program::Flat& flat = program.flat(program.steps(main)->a);
+  ASSERT_EQ(main.steps->op, Program::Op::Flat);
+  const Program::Flat& flat = *main.steps->flat;
   EXPECT_EQ(flat.octets, 2u * 17);
   EXPECT_EQ(flat.sizes[0], 24u + 24);
   EXPECT_EQ(flat.sizes[7], 1u + 16 + 24);
@@ -102,8 +148,7 @@ TEST(Program, ChecksWhatHasFewValues) {
                                    {"e", &corbel::tc::_tc_short, 0, 0}};
   static const TypeCode record{Kind::Struct, "IDL:R:1.0", "R", nullptr, members, 5};
   static const TypeCode all{Kind::Array, "", "", &record, nullptr, 0, 3};
-  const Program program(record);
-  EXPECT_EQ(program.routine(program.main()).count, 1u);
+  EXPECT_EQ(Program::of(record).main().count, 1u);
   for (const bool little : {true, false}) {
     for (const std::size_t phase : {0u, 2u, 4u, 7u}) {
       const auto accepted = [&](std::uint32_t ordinal, int truth, int digits) {
