@@ -49,19 +49,25 @@ const Program& publish(const TypeCode& type, const Program& made) {
 }  // namespace
 
 // Makes routines by going from type to type. A peer may have laid these out so that each is met inside of the
-// one before, however low they are: what is deeper refuses its values.
+// one before, however low they are: those that are deep have their turn later.
 class Programs::Maker {
  public:
   const Program& program_of(const TypeCode& type) {
     Program made;
     try {
       made.main_ = routine_of(&type);
+      while (!later_.empty()) {
+        const Later next = later_.back();
+        later_.pop_back();
+        fill(*next.routine, *next.type, next.of_state);
+      }
     } catch (...) {
       // Some routines have no steps yet.
-      routines_.clear(), choices_.clear(), states_.clear();
+      routines_.clear(), choices_.clear(), states_.clear(), later_.clear();
       throw;
     }
-    made.has_chars_ = has_chars_, made.has_floats_ = has_floats_, made.refers_ = refers_;
+    made.has_ = made.main_->has;
+    if ((made.has_ & Program::kMore) != 0) made.has_ |= all_have_;
     const Kind kind = resolve(&type)->kind;
     if (made.main_->count == 1) {
       const Step& step = *made.main_->steps;
@@ -95,7 +101,12 @@ class Programs::Maker {
     Step step;
   };
   using Parts = std::vector<Part>;
-  static constexpr int kDeepest = 1000;
+  struct Later {
+    Routine* routine;
+    const TypeCode* type;
+    bool of_state;
+  };
+  static constexpr int kDeepest = 256;
   struct Deeper {
     explicit Deeper(int& depth) : depth(++depth) {}
     ~Deeper() { --depth; }
@@ -104,22 +115,28 @@ class Programs::Maker {
 
   const Routine* routine_of(const TypeCode* type) {
     type = resolve(type);
-    if (const auto known = routines_.find(type); known != routines_.end()) return known->second;
-    Routine* const made = memory_.make(Routine{nullptr, kUnfinished, 0});
+    if (const auto known = routines_.find(type); known != routines_.end()) {
+      has_ |= known->second->has;
+      return known->second;
+    }
+    Routine* const made = memory_.make(Routine{nullptr, kUnfinished, 0, Program::kMore});
     routines_.emplace(type, made);
-    fill(*made, [&](Parts& parts) {
-      if (type->kind == Kind::Struct || type->kind == Kind::Except) members(*type, parts);
-      else emit(*type, parts);
-    });
+    fill(*made, *type, false);
+    has_ |= made->has;
     return made;
   }
-  template <typename Emit>
-  void fill(Routine& routine, const Emit& emit) {
-    Parts parts;
+  // Of a valuetype or a box: with what it has itself.
+  void fill(Routine& routine, const TypeCode& type, bool of_state) {
+    if (depth_ == kDeepest) return later_.push_back({&routine, &type, of_state});
     const Deeper deeper(depth_);
-    if (depth_ > kDeepest) add(parts, Op::Refuse);
-    else emit(parts);
+    const std::uint8_t around = std::exchange(has_, std::uint8_t{0});
+    Parts parts;
+    if (of_state && type.kind == Kind::ValueBox) emit(*type.content, parts);
+    else if (of_state || type.kind == Kind::Struct || type.kind == Kind::Except) members(type, parts);
+    else emit(type, parts);
     finish(routine, parts);
+    all_have_ |= has_;
+    has_ = around;
   }
 
   static void add(Parts& to, const Item& item) {
@@ -140,7 +157,7 @@ class Programs::Maker {
   }
 
   void refer(Parts& to, Op op) {
-    refers_ = true;
+    has_ |= Program::kReferences;
     add(to, op);
   }
 
@@ -150,7 +167,7 @@ class Programs::Maker {
       case Kind::Void:
         return;
       case Kind::Char:
-        has_chars_ = true;
+        has_ |= Program::kChars;
         return add(to, Item{1, Check::Char, false, 1, 0});
       case Kind::Octet:
         return add(to, number(1));
@@ -168,7 +185,7 @@ class Programs::Maker {
       case Kind::Float:
       case Kind::Double:
       case Kind::LongDouble:
-        has_floats_ = true;
+        has_ |= Program::kFloats;
         return add(to, number(t.kind == Kind::Float ? 4 : t.kind == Kind::Double ? 8 : 16));
       case Kind::Enum:
         return add(to, Item{4, Check::Enum, false, 1, t.member_count});
@@ -204,7 +221,7 @@ class Programs::Maker {
       case Kind::Value:
       case Kind::Event:
       case Kind::ValueBox:
-        refers_ = true;
+        has_ |= Program::kReferences;
         return add(to, Step{Op::Value, 0, {.state = state_of(t)}});
       default:
         return add(to, Op::Refuse);
@@ -245,11 +262,14 @@ class Programs::Maker {
   static std::span<const Step> steps(const Routine& r) { return {r.steps, r.count}; }
 
   const Choice* choice_of(const TypeCode& t) {
-    if (const auto known = choices_.find(&t); known != choices_.end()) return known->second;
+    if (const auto known = choices_.find(&t); known != choices_.end()) {
+      has_ |= known->second->has;
+      return known->second;
+    }
     const TypeCode& d = *resolve(t.content);
-    has_chars_ |= d.kind == Kind::Char;
-    Choice* const made = memory_.make(Choice{d.kind, d.member_count, 0, nullptr, nullptr});
+    Choice* const made = memory_.make(Choice{d.kind, d.member_count, 0, nullptr, nullptr, Program::kMore});
     choices_.emplace(&t, made);
+    const std::uint8_t around = std::exchange(has_, d.kind == Kind::Char ? Program::kChars : std::uint8_t{0});
     std::vector<Label> labels;
     labels.reserve(t.member_count);
     for (std::uint32_t i = 0; i < t.member_count; ++i) {
@@ -263,32 +283,41 @@ class Programs::Maker {
     made->labels = memory_.copy<Label>(labels);
     made->count = static_cast<std::uint32_t>(labels.size());
     size_ += labels.size();
+    made->has = has_;
+    has_ |= around;
     return made;
   }
 
   // Of the type and those that it derives from, which may be a circle if a peer says so.
   const State* state_of(const TypeCode& t) {
+    static constexpr Step refuse{Op::Refuse, 0, {}};
+    static constexpr Routine refusing{&refuse, 1, 0, 0};
+    const bool box = t.kind == Kind::ValueBox;
     const State* first = nullptr;
     const State** place = &first;
-    for (const TypeCode* c = &t; c; c = resolve(c->content)) {
-      const bool box = c->kind == Kind::ValueBox && c == &t;
-      const bool value = c->kind == Kind::Value || c->kind == Kind::Event;
+    std::vector<State*> fresh;
+    const std::uint8_t around = std::exchange(has_, std::uint8_t{0});
+    for (const TypeCode* c = &t; c; c = box ? nullptr : resolve(c->content)) {
+      if (!box && c->kind != Kind::Value && c->kind != Kind::Event) {  // nothing derives from it
+        *place = memory_.make(State{c, &refusing, nullptr, 0});
+        break;
+      }
       if (const auto known = states_.find(c); known != states_.end()) {
+        has_ |= known->second->has;
         *place = known->second;
         break;
       }
-      Routine* const routine = memory_.make(Routine{nullptr, kUnfinished, 0});
-      State* const made = memory_.make(State{c, routine, nullptr});
+      Routine* const routine = memory_.make(Routine{nullptr, kUnfinished, 0, Program::kMore});
+      State* const made = memory_.make(State{c, routine, nullptr, Program::kMore});
       *place = made;
-      if (box || value) states_.emplace(c, made);
-      fill(*routine, [&](Parts& parts) {
-        if (value) members(*c, parts);
-        else if (box) emit(*c->content, parts);
-        else add(parts, Op::Refuse);  // nothing derives from what it is
-      });
-      if (!value) break;
       place = &made->base;
+      states_.emplace(c, made);
+      fresh.push_back(made);
+      fill(*routine, *c, true);
+      has_ |= routine->has;
     }
+    for (State* const made : fresh) made->has = has_;
+    has_ |= around;
     return first;
   }
 
@@ -323,7 +352,7 @@ class Programs::Maker {
     }
     size_ += steps.size();
     routine = {memory_.copy<Step>(steps), static_cast<std::uint32_t>(steps.size()),
-               static_cast<std::uint32_t>(std::min<std::uint64_t>(least, kMuch))};
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(least, kMuch)), has_};
   }
 
   static std::uint64_t least_of(const Step& step) {
@@ -357,7 +386,9 @@ class Programs::Maker {
   Arena memory_;
   std::size_t size_ = 0;
   int depth_ = 0;
-  bool has_chars_ = false, has_floats_ = false, refers_ = false;
+  std::uint8_t has_ = 0;       // the type that is being looked at
+  std::uint8_t all_have_ = 0;  // together
+  std::vector<Later> later_;
   std::unordered_map<const TypeCode*, const Routine*> routines_;
   std::unordered_map<const TypeCode*, const Choice*> choices_;
   std::unordered_map<const TypeCode*, const State*> states_;
@@ -383,24 +414,27 @@ void Program::find_run(const Step& sequence) {
   if (!flat.checked && run.size % widest == 0) run_ = run;
 }
 
-// One of those that are idle, with all others, or a new one.
+// One of those that are idle, or a new one: there are as many as threads that ever made programs at once.
 class Programs::InUse {
  public:
   explicit InUse(std::atomic<Maker*>& idle)
       : idle_(idle), maker_(idle.exchange(nullptr, std::memory_order_acquire)) {
     if (!maker_) maker_ = new Maker;
+    else if (maker_->next) give_back(std::exchange(maker_->next, nullptr));
   }
-  ~InUse() {
-    Maker* last = maker_;
-    while (last->next) last = last->next;
-    while (!idle_.compare_exchange_weak(last->next, maker_, std::memory_order_acq_rel)) {
-    }
-  }
+  ~InUse() { give_back(maker_); }
   InUse(const InUse&) = delete;
   InUse& operator=(const InUse&) = delete;
   Maker* operator->() const { return maker_; }
 
  private:
+  void give_back(Maker* list) {
+    Maker* last = list;
+    while (last->next) last = last->next;
+    while (!idle_.compare_exchange_weak(last->next, list, std::memory_order_acq_rel)) {
+    }
+  }
+
   std::atomic<Maker*>& idle_;
   Maker* maker_;
 };
@@ -411,6 +445,8 @@ Programs::~Programs() {
 
 const Program& Programs::of(const TypeCode& type) {
   const InUse maker(idle_);
+  // Another thread may have made it since.
+  if (const Program* const made = __atomic_load_n(&type.program, __ATOMIC_ACQUIRE)) return *made;
   return publish(type, maker->program_of(type));
 }
 
@@ -424,8 +460,7 @@ const Program& Programs::of_constant(const TypeCode& type) {
 
 std::size_t Programs::size() const {
   std::size_t size = 0;
-  const InUse maker(idle_);
-  for (const Maker* m = maker.operator->(); m; m = m->next) size += m->size();
+  for (const Maker* m = idle_.load(std::memory_order_acquire); m; m = m->next) size += m->size();
   return size;
 }
 

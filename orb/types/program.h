@@ -77,7 +77,10 @@ class Program {
     const Step* steps;
     std::uint32_t count;
     std::uint32_t least;  // octets of the shortest value; 0 if that is not known
+    std::uint8_t has;     // what its values have
   };
+  static constexpr std::uint8_t kChars = 1, kFloats = 2, kReferences = 4;
+  static constexpr std::uint8_t kMore = 8;  // what a type that was met inside of itself has
   struct Label {
     std::int64_t label;  // without sign extension: see normalized()
     const Routine* routine;
@@ -88,6 +91,7 @@ class Program {
     std::uint32_t count;
     const Label* labels;
     const Routine* fallback;  // may be null
+    std::uint8_t has;
     // The routine of the member that the label selects, or null.
     const Routine* branch(std::int64_t label) const;
   };
@@ -96,6 +100,7 @@ class Program {
     const types::TypeCode* type;
     const Routine* routine;
     const State* base;  // null: none. Some derive from themselves, if a peer says so.
+    std::uint8_t has;   // with the base
   };
   struct Step {
     Op op;
@@ -113,12 +118,13 @@ class Program {
   static const Program& of(const types::TypeCode& type);
 
   const Routine& main() const { return *main_; }
-  // Some part of it, or of another program that was made with it, is a char (not a string).
-  bool has_chars() const { return has_chars_; }
-  // Likewise: a floating-point number.
-  bool has_floats() const { return has_floats_; }
-  // Likewise: refers to what is not in its octets alone: objects, values, or Anys and TypeCodes.
-  bool refers() const { return refers_; }
+  // Some part of it is a char (not a string). Of a type inside of itself also if one is part of another type
+  // of its block; the same holds for the next two.
+  bool has_chars() const { return (has_ & kChars) != 0; }
+  // Some part is a floating-point number.
+  bool has_floats() const { return (has_ & kFloats) != 0; }
+  // Some part may refer to what is not in its octets alone: objects, values, or Anys and TypeCodes.
+  bool refers() const { return (has_ & kReferences) != 0; }
   // A struct or an array, and all of it is numbers of which any value will do, perhaps chars: then their
   // layout, else null.
   const Flat* plain() const { return plain_; }
@@ -131,9 +137,7 @@ class Program {
   void find_run(const Step& sequence);
 
   const Routine* main_ = nullptr;
-  bool has_chars_ = false;
-  bool has_floats_ = false;
-  bool refers_ = false;
+  std::uint8_t has_ = 0;
   const Flat* plain_ = nullptr;
   Run run_ = {};
 };
@@ -150,7 +154,7 @@ class Programs {
   const Program& of(const types::TypeCode& type);
   // Of one that no block holds: as long as the process.
   static const Program& of_constant(const types::TypeCode& type);
-  // Steps, numbers and labels: how much has been made.
+  // Steps, numbers and labels: how much has been made. While no other thread makes any.
   std::size_t size() const;
 
  private:
@@ -158,7 +162,7 @@ class Programs {
   class InUse;
   // Those that no thread uses, a list: most often one. Without a lock, which a process that forks might leave
   // locked in the child.
-  mutable std::atomic<Maker*> idle_{nullptr};
+  std::atomic<Maker*> idle_{nullptr};
 };
 
 }  // namespace corbel::types

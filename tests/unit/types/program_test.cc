@@ -53,24 +53,26 @@ TEST(Program, OfATypeUsedInManyPlacesIsSmall) {
   }
 }
 
-// Members that are each a sequence, an array or a struct of their own, of one type that is large.
-TEST(Program, OfEachPartOfATypeIsSmallTogetherWithTheOthers) {
-  constexpr std::uint32_t kMany = 500;
+constexpr std::uint32_t kMany = 500;
+
+// A struct whose first member is a large struct, and the others a sequence, an array or a struct of their own
+// of it. Known by `id`.
+CORBA::TypeCode_var parts_of_one_large_type(const char* id) {
   Wire wire(true);
   const auto outer = wire.open(kStruct);
-  wire.text("IDL:Outer:1.0");
+  wire.text(id);
   wire.text("Outer");
   wire.put<std::uint32_t>(kMany);
-  wire.text("big");
-  const auto b = wire.open(kStruct);
-  wire.text("IDL:Big:1.0");
-  wire.text("Big");
+  wire.text("large");
+  const auto large = wire.open(kStruct);
+  wire.text("IDL:Large:1.0");
+  wire.text("Large");
   wire.put<std::uint32_t>(kMany);
   for (std::uint32_t i = 0; i < kMany; ++i) {
     wire.text("m");
     wire.put(i % 2 == 0 ? kLong : kDouble);
   }
-  wire.close(b);
+  wire.close(large);
   for (std::uint32_t i = 1; i < kMany; ++i) {
     wire.text("m");
     const auto part = wire.open(i % 3 == 0 ? kStruct : i % 3 == 1 ? kSequence : kArray);
@@ -80,7 +82,7 @@ TEST(Program, OfEachPartOfATypeIsSmallTogetherWithTheOthers) {
       wire.put<std::uint32_t>(1);
       wire.text("m");
     }
-    wire.indirection(b.kind);
+    wire.indirection(large.kind);
     if (i % 3 != 0) wire.put(i);
     wire.close(part);
   }
@@ -88,13 +90,93 @@ TEST(Program, OfEachPartOfATypeIsSmallTogetherWithTheOthers) {
   corbel::cdr::Decoder in(wire.bytes.data(), wire.bytes.data(), wire.bytes.data() + wire.bytes.size(),
                           !corbel::cdr::kHostIsLittleEndian);
   CORBA::TypeCode_var type;
-  ASSERT_TRUE(corbel::cdr::unmarshal(in, type));
-  const TypeCode& root = *type.in();
+  EXPECT_TRUE(corbel::cdr::unmarshal(in, type));
+  return type;
+}
+
+void ask_for_all_parts(const TypeCode& type) {
   for (std::uint32_t i = 0; i < kMany; ++i) {
-    const Program& program = Program::of(*root.members[i].type);
+    const Program& program = Program::of(*type.members[i].type);
     EXPECT_EQ(program.main().least, i == 0 || i % 3 == 0 ? 3000u : i % 3 == 1 ? 4u : 3000u * i) << i;
   }
-  EXPECT_LE(root.block->programs().size(), kMany * 4);
+}
+
+TEST(Program, OfEachPartOfATypeIsSmallTogetherWithTheOthers) {
+  const CORBA::TypeCode_var type = parts_of_one_large_type("IDL:Outer1:1.0");
+  ask_for_all_parts(*type.in());
+  EXPECT_LE(type->block->programs().size(), kMany * 4);
+}
+
+TEST(Program, PartsThatThreadsAskForAtOnceAreMadeOncePerThreadAtMost) {
+  constexpr int kThreads = 4;
+  const CORBA::TypeCode_var type = parts_of_one_large_type("IDL:Outer2:1.0");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back([&] { ask_for_all_parts(*type.in()); });
+  for (std::thread& t : threads) t.join();
+  EXPECT_LE(type->block->programs().size(), kThreads * kMany * 4);
+}
+
+TEST(Program, OfAPartWithoutCharsHasNoneWhateverStandsBesideIt) {
+  static const Member plain[] = {{"a", &corbel::tc::_tc_long, 0, 0}, {"b", &corbel::tc::_tc_string, 0, 0}};
+  const TypeCode part{Kind::Struct, "IDL:P:1.0", "P", nullptr, plain, 2};
+  const Member all[] = {{"a", &corbel::tc::_tc_char, 0, 0},
+                        {"b", &part, 0, 0},
+                        {"c", &corbel::tc::_tc_any, 0, 0},
+                        {"d", &corbel::tc::_tc_double, 0, 0}};
+  const TypeCode whole{Kind::Struct, "IDL:W:1.0", "W", nullptr, all, 4};
+  corbel::types::Programs programs;
+  const Program& of_whole = programs.of(whole);
+  EXPECT_TRUE(of_whole.has_chars() && of_whole.has_floats() && of_whole.refers());
+  const Program& of_part = programs.of(part);
+  EXPECT_FALSE(of_part.has_chars() || of_part.has_floats() || of_part.refers());
+}
+
+// Struct S { sequence<S> inside; T other; }; struct T { S again; char c; }: T is met inside of S.
+TEST(Program, OfATypeInsideOfItselfKnowsWhatAllOfItHas) {
+  Member of_s[] = {{"inside", nullptr, 0, 0}, {"other", nullptr, 0, 0}};
+  const TypeCode s{Kind::Struct, "IDL:S:1.0", "S", nullptr, of_s, 2};
+  const TypeCode sequence{Kind::Sequence, "", "", &s, nullptr, 0};
+  const Member of_t[] = {{"again", &sequence, 0, 0}, {"c", &corbel::tc::_tc_string, 0, 0}};
+  const TypeCode t{Kind::Struct, "IDL:T:1.0", "T", nullptr, of_t, 2};
+  of_s[0].type = &t, of_s[1].type = &corbel::tc::_tc_char;
+  corbel::types::Programs programs;
+  EXPECT_TRUE(programs.of(s).has_chars());
+  EXPECT_TRUE(programs.of(t).has_chars());
+}
+
+TEST(Program, OfAChainOfManyTypesIsWhole) {
+  constexpr int kLong = 2000;
+  std::deque<TypeCode> types;
+  std::deque<Member> members;
+  const TypeCode* last = &corbel::tc::_tc_string;
+  for (int i = 0; i < kLong; ++i) {
+    types.emplace_back(Kind::Sequence, "", "", last, nullptr, 0);
+    members.push_back({"m", &types.back(), 0, 0});
+    last = &types.emplace_back(Kind::Struct, "IDL:S:1.0", "S", nullptr, &members.back(), 1);
+  }
+  corbel::types::Programs programs;
+  const Program::Routine* r = &programs.of(*last).main();
+  for (int i = 0; i < kLong; ++i) {
+    ASSERT_EQ(r->count, 1u) << i;
+    ASSERT_EQ(r->steps->op, Program::Op::Sequence) << i;
+    r = r->steps->routine;
+  }
+  EXPECT_EQ(r->steps->op, Program::Op::String);
+}
+
+TEST(Program, ValuesThatWouldDeriveFromABoxAreRefused) {
+  const TypeCode box{Kind::ValueBox, "IDL:B:1.0", "B", &corbel::tc::_tc_long};
+  const TypeCode value{Kind::Value, "IDL:V:1.0", "V", &box};
+  for (const bool box_first : {true, false}) {
+    const Member members[] = {{"a", box_first ? &box : &value, 0, 0}, {"b", box_first ? &value : &box, 0, 0}};
+    const TypeCode both{Kind::Struct, "IDL:S:1.0", "S", nullptr, members, 2};
+    corbel::types::Programs programs;
+    const Program::Step& step = programs.of(both).main().steps[box_first ? 1 : 0];
+    ASSERT_EQ(step.op, Program::Op::Value);
+    EXPECT_EQ(step.state->type, &value);
+    EXPECT_EQ(step.state->base->routine->steps->op, Program::Op::Refuse);
+    EXPECT_EQ(step.state->base->base, nullptr);
+  }
 }
 
 TEST(Program, NumbersInARowAreOneStep) {
