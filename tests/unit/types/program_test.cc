@@ -131,7 +131,7 @@ TEST(Program, OfAPartWithoutCharsHasNoneWhateverStandsBesideIt) {
   EXPECT_FALSE(of_part.has_chars() || of_part.has_floats() || of_part.refers());
 }
 
-// Struct S { sequence<S> inside; T other; }; struct T { S again; char c; }: T is met inside of S.
+// struct S { struct T { sequence<S> again; string c; } inside; char other; }: T is met before S has its char.
 TEST(Program, OfATypeInsideOfItselfKnowsWhatAllOfItHas) {
   Member of_s[] = {{"inside", nullptr, 0, 0}, {"other", nullptr, 0, 0}};
   const TypeCode s{Kind::Struct, "IDL:S:1.0", "S", nullptr, of_s, 2};
@@ -145,18 +145,18 @@ TEST(Program, OfATypeInsideOfItselfKnowsWhatAllOfItHas) {
 }
 
 TEST(Program, OfAChainOfManyTypesIsWhole) {
-  constexpr int kLong = 2000;
+  constexpr int kChain = 2000;
   std::deque<TypeCode> types;
   std::deque<Member> members;
   const TypeCode* last = &corbel::tc::_tc_string;
-  for (int i = 0; i < kLong; ++i) {
+  for (int i = 0; i < kChain; ++i) {
     types.emplace_back(Kind::Sequence, "", "", last, nullptr, 0);
     members.push_back({"m", &types.back(), 0, 0});
     last = &types.emplace_back(Kind::Struct, "IDL:S:1.0", "S", nullptr, &members.back(), 1);
   }
   corbel::types::Programs programs;
   const Program::Routine* r = &programs.of(*last).main();
-  for (int i = 0; i < kLong; ++i) {
+  for (int i = 0; i < kChain; ++i) {
     ASSERT_EQ(r->count, 1u) << i;
     ASSERT_EQ(r->steps->op, Program::Op::Sequence) << i;
     r = r->steps->routine;
@@ -165,8 +165,8 @@ TEST(Program, OfAChainOfManyTypesIsWhole) {
 }
 
 TEST(Program, ValuesThatWouldDeriveFromABoxAreRefused) {
-  const TypeCode box{Kind::ValueBox, "IDL:B:1.0", "B", &corbel::tc::_tc_long};
-  const TypeCode value{Kind::Value, "IDL:V:1.0", "V", &box};
+  const TypeCode box{Kind::ValueBox, "IDL:B:1.0", "B", &corbel::tc::_tc_long, nullptr, 0};
+  const TypeCode value{Kind::Value, "IDL:V:1.0", "V", &box, nullptr, 0};
   for (const bool box_first : {true, false}) {
     const Member members[] = {{"a", box_first ? &box : &value, 0, 0}, {"b", box_first ? &value : &box, 0, 0}};
     const TypeCode both{Kind::Struct, "IDL:S:1.0", "S", nullptr, members, 2};
