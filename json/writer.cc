@@ -218,17 +218,26 @@ class Writer {
     cpp::put_wstring(out_, wide.c_str());
   }
   void fixed(const Json& j, const TypeCode& t, const Path& path) {
-    const std::string text = j.is_string() ? j.get<std::string>() : j.is_number_integer() ? j.dump() : "";
+    std::string text = j.is_string() ? j.get<std::string>() : j.is_number_integer() ? j.dump() : "";
     const std::string what = "expected a string of a decimal number of at most " + std::to_string(t.length) +
                              " digits, " + std::to_string(t.special) + " of them behind the point";
     const std::size_t sign = text.find_first_not_of("+-");
-    if (text.empty() || sign > 1 || text.find_first_not_of("0123456789.", sign) != text.npos) path.fail(what);
+    if (sign > 1 || text.find_first_not_of("0123456789.", sign) != text.npos ||
+        text.find_first_of("0123456789") == text.npos)
+      path.fail(what);
+    // What does not fit is refused, and digits behind the point are not cut off, which Fixed would do.
+    std::size_t point = text.find('.');
+    if (point == text.npos) point = text.size();
+    else if (const std::size_t last = text.find_last_not_of('0'); last + 1 < text.size())
+      text.erase(last + 1);
+    text.erase(sign, std::min(text.find_first_not_of('0', sign), point) - sign);
+    point = std::min(text.find('.'), text.size());
+    const std::size_t before = point - sign, behind = text.size() - std::min(point + 1, text.size());
+    if (t.special < 0 || behind > static_cast<std::size_t>(t.special) ||
+        before > t.length - static_cast<std::uint32_t>(t.special))
+      path.fail(what);
     try {
-      const CORBA::Fixed value(text.c_str());
-      // What does not fit is refused, and digits behind the point are not cut off.
-      const int before = value == CORBA::Fixed() ? 0 : value.fixed_digits() - value.fixed_scale();
-      if (t.special < 0 || value.fixed_scale() > t.special || before > static_cast<int>(t.length) - t.special)
-        path.fail(what);
+      const CORBA::Fixed value(before + behind == 0 ? "0" : text.c_str());
       cpp::put_fixed(out_, value, static_cast<int>(t.length), t.special);
     } catch (const CORBA::SystemException&) {
       path.fail(what);
@@ -247,7 +256,8 @@ class Writer {
     if (j.is_null()) return cpp::put_object(out_, static_cast<CORBA::Object_ptr>(nullptr));
     const std::string url = j.is_string() ? j.get<std::string>() : "";
     // Other URLs would make the caller read files and call servers.
-    if (url.compare(0, 4, "IOR:") != 0 && url.compare(0, 9, "corbaloc:") != 0)
+    const bool initial = url.compare(0, 13, "corbaloc:rir:") == 0;  // may be what any other URL says
+    if (initial || (url.compare(0, 4, "IOR:") != 0 && url.compare(0, 9, "corbaloc:") != 0))
       path.fail("expected a reference: null, or a string that begins with IOR: or corbaloc:");
     CORBA::Object_var object;
     try {

@@ -125,7 +125,7 @@ bool BidirectionalConnection::next_inbound(Message& message, base::Memory& memor
 
 void BidirectionalConnection::serve_locate(Message& message) {
   std::string reply;
-  if (!answer_locate_request(orb_, message, reply)) return refuse_message();
+  if (!answer_locate_request(orb_, message, reply, true)) return refuse_message();
   const iovec part{reply.data(), reply.size()};
   bool reading = false;
   if (!server_.reactive()) begin_waiting();  // perhaps: no upcall says that this is a thread of the server
@@ -160,9 +160,6 @@ void BidirectionalConnection::serve(std::unique_ptr<ServerRequest> request, bool
   r.depth = r.outer ? r.outer->depth + 1 : 1;
   ServerRequest::set_current(&r);
   const bool has_turn = server_.begin_upcall(r);
-  Dispatcher* const dispatcher = orb_.dispatcher();
-  const bool allowed = orb_.options().offer_bidirectional ||
-                       (dispatcher && dispatcher->bidirectional(header.key, header.key_size));
   if (!known_sets)
     r.system_exception({SystemErrorId::CODESET_INCOMPATIBLE, Completion::No, assigned::kOmgMinor | 2,
                         "the request is written in a code set that is not known here"});
@@ -172,9 +169,8 @@ void BidirectionalConnection::serve(std::unique_ptr<ServerRequest> request, bool
   else if (r.depth > ServerConnection::kMostNested)
     r.system_exception({SystemErrorId::TRANSIENT, Completion::No, 0,
                         "too many upcalls of this reactive server wait inside one another"});
-  else if (!allowed)
-    r.system_exception({SystemErrorId::OBJ_ADAPTER, Completion::No, 0,
-                        "the object's adapter has not the BidirectionalPolicy BOTH"});
+  else if (const SystemError refused = may_be_called_back(orb_, header.key, header.key_size))
+    r.system_exception(refused);
   else dispatch(r);
   if (header.response_expected && !r.cancelled()) {
     cdr::Encoder& reply = r.reply();

@@ -55,9 +55,9 @@ bool ClientInvocation::fail_over(const SystemError& error) {
   if (rebinding_ != Rebinding::Transparent && was_bound_) return false;
   // Where there is no other one nothing is noted: the binding may stay, for calls that begin where this one
   // did.
-  const std::uint64_t failed = failed_profiles_ | binding_->profile;
+  const std::uint64_t failed = failed_profiles_.at(binding_->place) | binding_->profile;
   if ((binding_->profiles & ~failed) == 0) return false;
-  failed_profiles_ = failed | (binding_->protects ? kProtectedOneFailed : 0);
+  failed_profiles_ = {failed | (binding_->protects ? kProtectedOneFailed : 0), binding_->place};
   target_->unbind(*binding_);
   return true;
 }
@@ -67,7 +67,7 @@ bool ClientInvocation::fall_back() {
   const Forward tried = binding_ ? binding_->forward : std::move(tried_);
   if (tried && !may_move(*tried, target_->ior())) return false;
   if (fell_back_ || !target_->forget_forward(tried)) return false;
-  failed_profiles_ = 0;
+  failed_profiles_ = {};
   return fell_back_ = true;
 }
 
@@ -302,7 +302,7 @@ SystemError ClientInvocation::forwarded(ior::Ior target, bool permanent, bool& a
   if (!may_move(present ? *present : target_->ior(), target)) return rebind_refused();
   const bool for_good = permanent && !target.profiles.empty();  // nothing stays nil
   target_->forward(std::move(target), for_good);
-  failed_profiles_ = 0;
+  failed_profiles_ = {};
   drop_binding();
   again = true;
   return {};

@@ -89,7 +89,9 @@ AbstractServer* ClientConnection::attach(AbstractServer& server) {
     gathering_ = false;
     armed_.store(true, std::memory_order_release);
     if (!server.attach(*this)) {
-      // The loop has no room: callers read for themselves and cannot be called back meanwhile.
+      // The loop has no room: callers read for themselves and cannot be called back meanwhile. A server that
+      // was told it can call back would wait for ever.
+      if (!callback_offer_.empty()) closed_.store(true, std::memory_order_release);
       armed_.store(false, std::memory_order_relaxed);
       reading_ = false;
       attached_ = nullptr;

@@ -64,7 +64,7 @@ SystemError ClientInvocation::start(Reference& target, const Operation& operatio
   forwards_ = rebinds_ = 0;
   retries_ = 0;
   fell_back_ = false;
-  failed_profiles_ = 0;
+  failed_profiles_ = {};
   binding_ = target.bound();
   if (!binding_) [[unlikely]] {
     SystemError error = first_bind();
@@ -123,7 +123,7 @@ bool ClientInvocation::retried(const SystemError& error) {
   written_.binding = 0;
   forwards_ = rebinds_ = 0;
   fell_back_ = false;
-  failed_profiles_ = 0;
+  failed_profiles_ = {};
   CallSettings settings;
   if (limited(*target_) && target_->orb().options().reset_timeout_on_retries &&
       !settings_of_calls(*target_, settings))

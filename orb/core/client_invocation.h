@@ -255,10 +255,10 @@ class ClientInvocation final : public Invocation, private cdr::Sink {
   int rebinds_ = 0;
   std::uint32_t retries_ = 0;  // that the RetryHandler wanted
   bool fell_back_ = false;
-  std::uint64_t failed_profiles_ = 0;  // Binding::profile of the members of a group that this call has tried
-  Forward tried_;                      // where binding has failed
-  bool locating_ = false;              // a LocateRequest goes out, not yet the request
-  SystemError bind_error_;             // of an attempt that has not begun
+  FailedProfiles failed_profiles_;  // the members of a group that this call has tried
+  Forward tried_;                   // where binding has failed
+  bool locating_ = false;           // a LocateRequest goes out, not yet the request
+  SystemError bind_error_;          // of an attempt that has not begun
   std::string header_;
   std::string locate_request_;
   // The request leaves, or left till that failed, while it is marshaled: over this connection.

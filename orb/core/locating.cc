@@ -11,7 +11,15 @@ namespace corbel::core {
 
 using giop::LocateStatus;
 
-bool answer_locate_request(Orb& orb, const Message& request, std::string& reply) {
+SystemError may_be_called_back(Orb& orb, const char* key, std::uint32_t key_size) {
+  Dispatcher* const dispatcher = orb.dispatcher();
+  if (orb.options().offer_bidirectional || (dispatcher && dispatcher->bidirectional(key, key_size)))
+    return {};
+  return {SystemErrorId::OBJ_ADAPTER, Completion::No, 0,
+          "the object's adapter has not the BidirectionalPolicy BOTH"};
+}
+
+bool answer_locate_request(Orb& orb, const Message& request, std::string& reply, bool back) {
   cdr::Decoder in = request.decoder();
   giop::LocateRequestHeader header;
   const giop::Version version = request.header.version;
@@ -26,6 +34,9 @@ bool answer_locate_request(Orb& orb, const Message& request, std::string& reply)
   if (!header.key) {
     status = LocateStatus::NeedsAddressingMode;
     out.put(giop::Addressing::Key);
+  } else if (back && (error = may_be_called_back(orb, header.key, header.key_size))) {
+    status = LocateStatus::SystemException;
+    giop::encode_system_exception(out, error);
   } else if (dispatcher) {
     switch (dispatcher->locate(header.key, header.key_size, target, error)) {
       case Dispatcher::Location::Here:

@@ -168,26 +168,29 @@ base::Ref<Binding> Reference::replace_binding(base::Ref<Binding> binding) {
 }
 
 SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
-                            std::int64_t connect_timeout, std::uint64_t failed) {
-  if ((binding = bound()) && (binding->profile & failed) == 0 &&
-      (binding->protects || !(failed & kProtectedOneFailed)))
-    return {};
+                            std::int64_t connect_timeout, const FailedProfiles& failed) {
+  if ((binding = bound())) {
+    const std::uint64_t bits = failed.at(binding->place);
+    if ((binding->profile & bits) == 0 && (binding->protects || !(bits & kProtectedOneFailed))) return {};
+  }
   mutex_.lock();
   const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
+  const std::uint32_t place = place_;
+  const ior::Ior& target = forwarded ? *forwarded : ior();
   mutex_.unlock();
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;
-  if (SystemError e = bind_profiles(forwarded ? *forwarded : ior(), addressing, fresh, deadline,
-                                    connect_timeout, failed)) {
+  if (SystemError e = bind_profiles(target, addressing, fresh, deadline, connect_timeout, failed.at(place))) {
     binding = nullptr;
     tried = forwarded;
     return e;
   }
   fresh->forward = forwarded;
+  fresh->place = place;
   std::lock_guard lock(mutex_);
-  if (forwarded == forwarded_ && addressing == addressing_) (void)replace_binding(fresh);
+  if (place == place_ && addressing == addressing_) (void)replace_binding(fresh);
   was_bound_ = true;
   binding = std::move(fresh);
   return {};
@@ -339,6 +342,7 @@ void Reference::forward(ior::Ior target, bool permanent) {
   } else {
     forwarded_ = std::make_shared<const ior::Ior>(std::move(target));
   }
+  ++place_;
   addressing_ = default_addressing();
   old = replace_binding(nullptr);
 }
@@ -356,6 +360,7 @@ bool Reference::forget_forward(const Forward& tried) {
   std::lock_guard lock(mutex_);
   if (forwarded_ != tried) return true;  // another thread has been here before
   forwarded_ = nullptr;
+  ++place_;
   addressing_ = default_addressing();
   old = replace_binding(nullptr);
   return true;

@@ -43,6 +43,7 @@ class Binding : public base::RefCounted {
   bool corbel = false;               // the same: it looks at operations' numbers
   std::atomic<bool> located{false};  // a LocateReply has said that the object is here
   Forward forward;
+  std::uint32_t place = 0;     // how often the reference had been forwarded, or gone back
   std::uint64_t profile = 0;   // a bit for the profile that it was made of, of the first 63
   std::uint64_t profiles = 0;  // bits of all that could have been, where there are several
   bool protects = false;       // the route to the server does
@@ -51,6 +52,14 @@ class Binding : public base::RefCounted {
 
 // Beside the bits of the profiles that a call has tried in vain: one of them over a route that protects.
 constexpr std::uint64_t kProtectedOneFailed = std::uint64_t{1} << 63;
+
+// Profiles that a call has tried in vain, of the reference as it was at the time.
+struct FailedProfiles {
+  std::uint64_t bits = 0;
+  std::uint32_t place = 0;  // Binding::place
+  // Another thread's forward names others; only what must not be used without protection stays so.
+  std::uint64_t at(std::uint32_t now) const { return place == now ? bits : bits & kProtectedOneFailed; }
+};
 
 // Thread-safe. Counted; a mapping's object owns a count.
 class Reference final : public base::RefCounted {
@@ -104,9 +113,9 @@ class Reference final : public base::RefCounted {
   // The present binding, made if there is none. Follows a forward received earlier; where that fails, `tried`
   // is it.
   // A connection may take `connect_timeout` nanoseconds to set up, 0 for no limit but the deadline. Profiles
-  // of `failed` (Binding::profile) are left out.
+  // that have `failed` are left out.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
-                   std::int64_t connect_timeout = kConnectTimeoutOfOrb, std::uint64_t failed = 0);
+                   std::int64_t connect_timeout = kConnectTimeoutOfOrb, const FailedProfiles& failed = {});
   // It has been bound, at least once since forget_bound().
   bool was_bound();
   void forget_bound();
@@ -155,6 +164,7 @@ class Reference final : public base::RefCounted {
   std::vector<std::string> types_;
   base::Ref<RetryHandler> retry_handler_;
   Forward forwarded_;
+  std::uint32_t place_ = 0;  // changes with it, and with identity_
   giop::Addressing addressing_;
   std::atomic<const ior::Ior*> identity_{nullptr};  // the last of identities_
   std::vector<std::unique_ptr<const ior::Ior>> identities_;

@@ -408,7 +408,10 @@ void ServerConnection::close_idle(base::Deadline deadline) {
 }
 
 bool ServerConnection::overdue(base::Deadline now) const {
-  if (const base::Deadline until = stream_->opening_until(); until != base::kNoDeadline) return now > until;
+  if (const base::Deadline until = stream_->opening_until(); until != base::kNoDeadline) {
+    (void)stream_->try_write(nullptr, 0);  // what there was no room for, on which the peer may wait
+    return now > until;
+  }
   const base::Deadline since = message_since_.load(std::memory_order_relaxed);
   return since != 0 && now - since > options_.message_timeout_ms * 1'000'000LL;
 }
@@ -851,7 +854,12 @@ void ServerConnection::say_goodbye(base::Deadline deadline) {
     bool reading = false;
     write_queued(reading);
   }
-  // Behind the last reply there may be no room for a moment; without it clients are left in doubt.
+  // Behind the last reply there may be no room for a moment; without it clients are left in doubt. One whose
+  // handshake is not done has asked for nothing.
+  if (stream_->opening_until() != base::kNoDeadline) {
+    stream_->finish_writing();
+    return goodbye_.store(Goodbye::Said);
+  }
   char message[giop::kHeaderSize];
   giop::write(message, giop::MessageType::CloseConnection, version_.load(std::memory_order_relaxed), 0);
   const iovec part{message, sizeof message};

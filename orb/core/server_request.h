@@ -242,7 +242,8 @@ class ServerRequest final : public Upcall, private cdr::Sink {
   cdr::Arena arena_;
 };
 
-// No part of a request's reply leaves while this lives, however large it is: something else may take its place.
+// No part of a request's reply leaves while this lives, however large it is: something else may take its
+// place.
 class KeepsReply {
  public:
   explicit KeepsReply(ServerRequest& request)

@@ -76,10 +76,13 @@ void Transports::append(const transport::Transport& t, const ior::IiopProfile& p
 }
 
 std::vector<Route> Transports::routes(const ior::IiopProfile& profile, const char*& why) const {
-  const bool demands_protection =
+  bool demands_protection =
       profile.address.port == 0 &&
       std::any_of(profile.components.begin(), profile.components.end(),
                   [](const ior::TaggedComponent& c) { return c.tag == assigned::kComponentSslSecTrans; });
+  for (const auto& t : all_)
+    for (const ior::TaggedComponent& c : profile.components)
+      if (t->protects() && c.tag == t->component_tag()) demands_protection |= t->demands_protection(c.data);
   std::vector<Route> routes;
   for (const auto& t : all_)
     if (!demands_protection || t->protects()) append(*t, profile, routes);
@@ -122,7 +125,7 @@ std::vector<ior::TaggedProfile> Transports::profiles(const std::vector<Route>& r
     if (profile == profiles.end())  // IIOP 1.0 has no components
       profile = profiles.insert(profiles.end(),
                                 make_profile(std::max<std::uint8_t>(minor, 1), at.host, 0, object_key));
-    profile->components.push_back({tag, route.transport->encode(route.address)});
+    profile->components.push_back({tag, route.transport->encode(route.address, profile->address.port != 0)});
   }
   if (profiles.empty() && !others.empty()) {
     minor = std::max<std::uint8_t>(minor, 1);  // IIOP 1.0 has no components

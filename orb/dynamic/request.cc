@@ -163,6 +163,8 @@ void Request::invoke() {
   try {
     const SystemError error = send(kind);
     end(error, kind);
+  } catch (const SystemException& e) {
+    fail(e);
   } catch (...) {
     let_go();
     throw;
@@ -177,6 +179,8 @@ void Request::send_oneway() {
   ReplyKind kind = ReplyKind::NoException;
   try {
     if (const SystemError error = send(kind)) fail(error);
+  } catch (const SystemException& e) {
+    return fail(e);
   } catch (...) {
     let_go();
     throw;
@@ -191,12 +195,15 @@ void Request::_corbel_send_deferred(Boolean keep) {
   const Outstanding::Claim claim(*this);
   prepare_to_send();
   Busy busy(*this, State::Ended);
-  const Boolean begun = begin(false);
+  Boolean begun = begin(false);
   deferred_ = true;
   if (begun) {
     try {
       submit();
       while (submit_again()) continue;
+    } catch (const SystemException& e) {
+      fail(e);
+      begun = false;
     } catch (...) {
       let_go();
       throw;
@@ -244,6 +251,8 @@ Boolean Request::poll(corbel::base::Deadline until) {
       if (!core_of(*invocation_).poll_deferred(until)) return false;
     } while (submit_again());
     get();
+  } catch (const SystemException& e) {
+    if (invocation_) fail(e);
   } catch (...) {
     if (invocation_) let_go();
     busy.then(State::Ended);
@@ -262,6 +271,8 @@ void Request::get() {
     do error = core_of(*invocation_).end_deferred(kind);
     while (submit_again());
     end(error, kind);
+  } catch (const SystemException& e) {
+    fail(e);
   } catch (...) {
     let_go();
     throw;
@@ -301,8 +312,7 @@ void Request::end(const SystemError& error, ReplyKind kind) try {
   }
   let_go();
 } catch (const SystemException& e) {  // of what a value's factory or reading made of the reply
-  environment_->exception(e._corbel_duplicate());
-  let_go();
+  fail(e);
 }
 
 Boolean Request::take_results(corbel::cdr::Decoder& in) {
@@ -354,6 +364,12 @@ void Request::take_exception(corbel::cdr::Decoder& in) {
 }
 
 void Request::fail(const SystemError& error) { environment_->exception(made(error)); }
+
+// What classes of values raise while theirs are written or read.
+void Request::fail(const SystemException& e) {
+  environment_->exception(e._corbel_duplicate());
+  let_go();
+}
 
 // ---- what interceptors are told
 

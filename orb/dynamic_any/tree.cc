@@ -51,6 +51,55 @@ void Tree::end_states() {
     ended_ = s->next_ended_;
     delete s;
   }
+  if (states_count_ < look_for_circles_at_) return;
+  end_circles();
+  look_for_circles_at_ = 64 + 2 * states_count_;
+}
+
+// Those that only refer to each other, and that nobody has a DynAny of a part of.
+void Tree::end_circles() try {
+  std::vector<const Node*> nodes;
+  std::vector<State*> staying;
+  const auto stay = [&](State& s) {
+    if (!std::exchange(s.stays_, true)) staying.push_back(&s);
+  };
+  const auto push = [&](const Parts& parts) {
+    for (const auto& node : parts.nodes)
+      if (node) nodes.push_back(node.get());
+  };
+  // Takes all that `nodes` lead to; whether somebody has a DynAny of one.
+  const auto go_through = [&](const auto& met) {
+    bool in_use = false;
+    while (!nodes.empty()) {
+      const Node& n = *nodes.back();
+      nodes.pop_back();
+      in_use |= n.facade != nullptr;
+      if (State* const s = n.state()) met(*s);
+      else if (const auto* const parts = std::get_if<std::unique_ptr<Parts>>(&n.content_)) push(**parts);
+    }
+    return in_use;
+  };
+  for (State* s = states_; s; s = s->next_) s->met_ = 0, s->stays_ = false;
+  for (const Root& root : roots_) nodes.push_back(root.node.get());
+  go_through([&](State& s) { ++s.met_, stay(s); });
+  for (State* s = states_; s; s = s->next_) {
+    push(s->parts);
+    if (go_through([](State& other) { ++other.met_; })) stay(*s);
+  }
+  for (State* s = states_; s; s = s->next_)
+    if (s->count_ > s->met_) stay(*s);  // something that is being made
+  while (!staying.empty()) {
+    push(staying.back()->parts);
+    staying.pop_back();
+    go_through(stay);
+  }
+  for (State* s = states_; s; s = s->next_)
+    if (!s->stays_) s->parts.nodes.clear();
+  while (State* const s = ended_) {
+    ended_ = s->next_ended_;
+    delete s;
+  }
+} catch (const std::bad_alloc&) {  // later
 }
 
 Node& Tree::add_root(const CORBA::TypeCode& type) {
@@ -105,11 +154,13 @@ State::State(Tree& tree, const CORBA::TypeCode& type) : tree_(tree), type_(type)
   parts.nodes.resize(members_.size());
   if (next_) next_->previous_ = this;
   tree.states_ = this;
+  ++tree.states_count_;
 }
 
 State::~State() {
   (previous_ ? previous_->next_ : tree_.states_) = next_;
   if (next_) next_->previous_ = previous_;
+  --tree_.states_count_;
 }
 
 // ---- Parts

@@ -68,6 +68,8 @@ class State {
   std::vector<types::Member> members_;
   std::uint32_t count_ = 1;
   State *previous_ = nullptr, *next_;
+  std::uint32_t met_ = 0;  // by end_circles(): nodes of the tree that refer to it
+  bool stays_ = false;
   State* next_ended_ = nullptr;
 };
 
@@ -157,6 +159,7 @@ class Node {
   Base* facade = nullptr;  // the DynAny that stands for it, if there is one
 
  private:
+  friend class Tree;
   Parts& parts();
   void resize_run(std::uint32_t n);
   void split(const Octets& octets, Parts& parts);
@@ -205,6 +208,7 @@ class Tree {
 
  private:
   friend class State;
+  void end_circles();
   struct Root {
     CORBA::TypeCode_var type;  // all types below live as long as it does
     std::unique_ptr<Node> node;
@@ -213,6 +217,7 @@ class Tree {
   std::vector<CORBA::TypeCode_var> types_;  // of roots that are gone: others may share their values
   std::vector<Root> roots_;
   State *states_ = nullptr, *ended_ = nullptr;
+  std::size_t states_count_ = 0, look_for_circles_at_ = 64;
   std::unordered_map<const types::TypeCode*, std::unordered_map<std::int64_t, std::int32_t>> labels_;
   std::uint32_t count_ = 1;
 };

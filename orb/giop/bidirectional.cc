@@ -38,7 +38,8 @@ std::vector<ior::Address> offered_listen_points(const ServiceContexts& contexts)
     const char* host;
     std::uint16_t port;
     if (!in.get_string_view(host) || !in.get(port)) return {};
-    if (std::string_view(host).size() <= kLongestHost) points.push_back({host, port});
+    // Port 0 is nobody's: references to what has no TCP have it.
+    if (port != 0 && std::string_view(host).size() <= kLongestHost) points.push_back({host, port});
   }
   return points;
 }

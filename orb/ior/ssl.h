@@ -16,6 +16,7 @@ inline constexpr std::uint16_t kSslDetectReplay = 8;
 inline constexpr std::uint16_t kSslDetectMisordering = 16;
 inline constexpr std::uint16_t kSslTrustInTarget = 32;
 inline constexpr std::uint16_t kSslTrustInClient = 64;
+inline constexpr std::uint16_t kSslAnyProtection = 126;
 
 struct SslComponent {
   std::uint16_t target_supports = 0;

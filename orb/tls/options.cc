@@ -82,6 +82,12 @@ bool read_settings(const transport::TransportSettings& given, Settings& s, std::
     why = "write -ORBsslClientCertificates none, request or require";
     return false;
   }
+  if (!s.verify && s.clients != ClientCertificates::None) {
+    why =
+        "-ORBsslVerifyMode none verifies nobody, so -ORBsslClientCertificates cannot ask for certificates: "
+        "leave one of them out";
+    return false;
+  }
   if (const auto* v = given.find("sslCheckHost")) {
     if (*v != "0" && *v != "1") {
       why = "write -ORBsslCheckHost 0 or 1";

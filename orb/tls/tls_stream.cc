@@ -259,6 +259,7 @@ TlsStream::Progress TlsStream::advance() {
   Progress progress = Progress::Done;
   if (done != 1) progress = dry_ ? Progress::NeedsBytes : Progress::Failed;
   if (progress == Progress::Failed) fail();
+  wait_for_flush(lock);
   const Flushed flushed = flush(lock);  // an alert, too
   if (progress != Progress::Failed && flushed == Flushed::Failed) {
     failure_ = {FailureKind::Broken, "the connection ended during the TLS handshake"};
@@ -443,14 +444,13 @@ bool TlsStream::arm() {
 // ---- writing
 
 IoResult TlsStream::try_write(const iovec* parts, int count) {
-  if (!established_.load(std::memory_order_acquire)) return {Io::WouldBlock};
   note_thread();
   Lock lock(mutex_);
-  while (flushing_) {  // the reader's answer to a key update
-    lock.unlock();
-    sched_yield();
-    lock.lock();
+  if (!established_.load(std::memory_order_relaxed)) {
+    if (!flushing_ && !broken_) (void)flush(lock);  // of the handshake
+    return {Io::WouldBlock};
   }
+  wait_for_flush(lock);
   if (broken_ || said_close_) return {Io::Failed};
   Flushed flushed = flush(lock);
   std::size_t written = staying_ == 0 ? std::exchange(withheld_, 0) : 0;
@@ -494,6 +494,15 @@ std::size_t TlsStream::encrypt(Parts& parts) {
   }
   staying_ = queued_size_;
   return written;
+}
+
+// By another thread: the reader's answer to a key update, or what was left of a handshake.
+void TlsStream::wait_for_flush(Lock& lock) {
+  while (flushing_) {
+    lock.unlock();
+    sched_yield();
+    lock.lock();
+  }
 }
 
 // Writes what is queued to the stream below.

@@ -93,6 +93,7 @@ class TlsStream final : public transport::Stream {
   std::size_t encrypt(Parts& parts);
   // With the lock, which is released around system calls.
   Flushed flush(Lock& lock);
+  void wait_for_flush(Lock& lock);
 
   const std::unique_ptr<transport::Stream> below_;
   const ContextHandle context_;

@@ -75,7 +75,7 @@ class TlsTransport final : public transport::Transport {
   bool protects() const override { return true; }
 
   std::unique_ptr<transport::Acceptor> listen(const std::string& address, std::string& why) override {
-    if (context_->settings().key_file.empty()) {
+    if (context_->settings().key_file.empty() && context_->settings().certificate_file.empty()) {
       why = "a server needs a certificate and its key: give -ORBsslKeyFile";
       return nullptr;
     }
@@ -106,10 +106,11 @@ class TlsTransport final : public transport::Transport {
   }
 
   std::uint32_t component_tag() const override { return assigned::kComponentSslSecTrans; }
-  std::string encode(const std::string& address) const override {
+  std::string encode(const std::string& address, bool plain_too) const override {
     HostAndPorts at;
     (void)transport::parse_host_and_ports(address, at);
-    const ClientCertificates clients = context_->settings().clients;
+    const Settings& settings = context_->settings();
+    const ClientCertificates clients = settings.verify ? settings.clients : ClientCertificates::None;
     ior::SslComponent ssl;
     ssl.port = at.first;
     ssl.target_requires = ior::kSslIntegrity | ior::kSslConfidentiality;
@@ -117,6 +118,7 @@ class TlsTransport final : public transport::Transport {
         ssl.target_requires | ior::kSslDetectReplay | ior::kSslDetectMisordering | ior::kSslTrustInTarget;
     if (clients != ClientCertificates::None) ssl.target_supports |= ior::kSslTrustInClient;
     if (clients == ClientCertificates::Require) ssl.target_requires |= ior::kSslTrustInClient;
+    if (plain_too) ssl.target_supports |= ior::kSslNoProtection;
     return ior::encode_ssl(ssl).data;
   }
   bool decode(const std::string& data, const std::string& host, std::string& address) const override {
@@ -124,6 +126,12 @@ class TlsTransport final : public transport::Transport {
     if (!ssl || ssl->port == 0 || host.empty()) return false;
     address = transport::host_and_port(host, ssl->port);
     return true;
+  }
+  // TAO's servers write the port where they answer NO_PERMISSION.
+  bool demands_protection(const std::string& data) const override {
+    const auto ssl = ior::decode_ssl({assigned::kComponentSslSecTrans, data});
+    return ssl && ssl->port != 0 && (ssl->target_requires & ior::kSslAnyProtection) != 0 &&
+           (ssl->target_supports & ior::kSslNoProtection) == 0;
   }
 
  private:

@@ -3,6 +3,8 @@
 #include <corbel/cpp/any_abstract.h>
 #include <corbel/cpp/any_value.h>
 
+#include <malloc.h>
+
 #include <vector>
 
 #include "tests/dynamic/dyn_any.h"
@@ -201,6 +203,31 @@ TEST_F(DynValues, ThatAreCirclesOfSeveralSizesAreCompared) {
   EXPECT_TRUE(circle(1500)->equal(circle(1500)));
   // All of the one meet all of the other.
   EXPECT_EQ("IMP_LIMIT", thrown([&] { (void)circle(1500)->equal(circle(1499)); }));
+}
+
+TEST_F(DynValues, ThatAreCirclesGoWhenOthersTakeTheirPlace) {
+  const Kinds::Node_var n = node(1);
+  n->next(n);
+  const CORBA::Any circle = any_of_node(n.in());
+  const da::DynValue_var d = da::DynValue::_narrow(of(n.in()));
+  const da::DynValue_var kept = da::DynValue::_narrow(component(d, 1));
+  kept->insert_long(7);
+  const auto replace = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      d->from_any(circle);
+      EXPECT_EQ(1, d->get_long());
+      d->seek(1);
+      const da::DynAny_var next = d->current_component();
+    }
+    return mallinfo2().uordblks;
+  };
+  const auto before = replace(1000);
+  EXPECT_LT(replace(10'000), before + 100'000);
+  EXPECT_EQ(7, kept->get_long());
+  const da::DynValue_var again = da::DynValue::_narrow(component(kept, 1));
+  again->rewind();  // it is the same
+  EXPECT_EQ(7, again->get_long());
+  n->next(nullptr);
 }
 
 TEST_F(DynValues, MayHoldThemselvesInAnys) {

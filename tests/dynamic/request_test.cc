@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "anything.any.h"
 #include "contract.any.h"
 #include "orb/base/address_sanitizer.h"
 #include "orb/base/thread_sanitizer.h"
@@ -354,6 +355,34 @@ class Deferred : public Requests {
 };
 INSTANTIATE_TEST_SUITE_P(Giop, Deferred, testing::Values("1.0", "1.1", "1.2"),
                          [](const auto& i) { return std::string("v1_") + i.param[2]; });
+
+// Its class refuses to be written.
+class Refusing : public virtual OBV_Stubborn, public virtual CORBA::DefaultValueRefCountBase {
+ public:
+  void marshal(CORBA::DataOutputStream&) override { throw CORBA::BAD_PARAM(7, CORBA::COMPLETED_NO); }
+  void unmarshal(CORBA::DataInputStream&) override {}
+  CORBA::ValueBase* _copy_value() override { return new Refusing; }
+};
+
+TEST_P(Requests, EndWithWhatTheClassOfAnArgumentRaises) {
+  if (GetParam() == std::string("1.0")) return;  // no values there
+  Stubborn_var value = new Refusing;
+  CORBA::Request_var r = request("give_any");
+  r->add_in_arg() <<= value.in();
+  for (int i = 0; i < 2; ++i) {
+    r->invoke();
+    EXPECT_EQ(exception_of(r), "BAD_PARAM/7/1");
+    r->send_oneway();
+    EXPECT_EQ(exception_of(r), "BAD_PARAM/7/1");
+    r->send_deferred();
+    EXPECT_TRUE(r->poll_response());
+    r->get_response();
+    EXPECT_EQ(exception_of(r), "BAD_PARAM/7/1");
+    r->send_deferred();
+    r->get_response();
+    EXPECT_EQ(exception_of(r), "BAD_PARAM/7/1");
+  }
+}
 
 TEST_P(Deferred, ReplyIsGotLater) {
   CORBA::Request_var r = plus(waiting, 1);

@@ -343,7 +343,9 @@ TEST_F(Values, NumbersThatDoNotFitAreRefused) {
        {"2147483648", "-2147483649", "18446744073709551616", "1e400", "true", "null", "\"1\"", "{}"})
     EXPECT_NE(fault("long", bad), "none") << bad;
   for (const char* const bad :
-       {"\"1000.00\"", "\"1.234\"", "\"\"", "\".\"", "\"1.2.3\"", "\"1e2\"", "true", "1.5"})
+       {"\"1000.00\"", "\"1.234\"", "\"1.00000000000000000000000000000000000001\"",
+        "\"0.0000000000000000000000000000000000001\"", "\"00000000000000000000000000000001000.00\"", "\"\"",
+        "\".\"", "\"1.2.3\"", "\"1e2\"", "true", "1.5"})
     EXPECT_NE(fault("Price", bad), "none") << bad;
 }
 TEST_F(Values, TextOfNoCodeIsRefused) {
@@ -355,7 +357,8 @@ TEST_F(Values, TextOfNoCodeIsRefused) {
 }
 TEST_F(Values, ReferencesReadNoFilesAndCallNobody) {
   for (const char* const bad :
-       {"\"file:///etc/passwd\"", "\"corbaname::localhost:1#a\"", "\"IOR:zz\"", "\"\"", "5"})
+       {"\"file:///etc/passwd\"", "\"corbaname::localhost:1#a\"", "\"corbaloc:rir:/NameService\"",
+        "\"corbaloc:rir:/RootPOA\"", "\"IOR:zz\"", "\"\"", "5"})
     EXPECT_NE(fault("Object", bad), "none") << bad;
 }
 TEST_F(Values, WhatNestsTooDeepIsRefused) {
@@ -538,6 +541,24 @@ TEST(Contracts, WithErrorsComeWithTheCompilersWords) {
     EXPECT_NE(std::string(e.what()).find("<contract>:1:"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("Missing"), std::string::npos);
   }
+}
+// As many types as there are members in the base of each.
+TEST(Contracts, WhoseTypesInheritTooMuchAreRefused) {
+  constexpr int kMany = 1500;
+  std::string structs = "struct B {", interfaces = "interface All : A0";
+  for (int i = 0; i < kMany; ++i) structs += " long a" + std::to_string(i) + ";";
+  structs += " };\n";
+  for (int i = 0; i < kMany; ++i) structs += "struct S" + std::to_string(i) + " : B {};\n";
+  for (int i = 1; i < kMany; ++i) interfaces += ", A" + std::to_string(i);
+  interfaces += " {};\n";
+  for (int i = kMany; i-- != 0;) interfaces.insert(0, "interface A" + std::to_string(i) + " {};\n");
+  for (int i = 0; i < kMany; ++i) interfaces += "interface X" + std::to_string(i) + " : All {};\n";
+  for (const std::string& text : {structs, interfaces}) try {
+      (void)corbel::json::Contract::of_text(text);
+      ADD_FAILURE() << text.substr(0, 40);
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("inherit"), std::string::npos) << e.what();
+    }
 }
 TEST(Contracts, OfTextIncludeNothingFromElsewhere) {
   try {

@@ -110,6 +110,16 @@ TEST_F(BidirectionalPolicies, AReferenceThatHasItTakesAConnectionThatOffersCallb
   EXPECT_EQ(call_back(both, target), kOffered);
 }
 
+TEST_F(BidirectionalPolicies, ObjectsOfAdaptersWithoutItAreNotFoundOverTheClientsConnection) {
+  Contract::Callback_var target = callback_in(client_root);
+  Contract::Everything_var both = with(everything.in(), {bidirectional(client, BiDirPolicy::BOTH)});
+  EXPECT_EQ(call_back(both, target), kOffered);
+  CORBA::String_var ior = client->object_to_string(target);
+  CORBA::Object_var seen = server->string_to_object(ior);
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_EQ(raised_name([&] { seen->_validate_connection(inconsistent.out()); }), kOffered);
+}
+
 TEST_F(BidirectionalPolicies, AReferenceMayExcludeItWhereTheAdapterHasIt) {
   PortableServer::POA_var poa = adapter(client, client_root);
   Contract::Callback_var target = callback_in(poa);

@@ -107,8 +107,9 @@ class FragmentedRequests(LongsTest):
         self.variant = other
         second = cut_every(self.longs(2, 30), 12)
         self.peer.send(*[part for pair in zip(first, second) for part in pair])
-        self.assert_longs(1, 30)
-        self.assert_longs(2, 30)
+        replies = sorted((self.peer.reply() for _ in range(2)), key=lambda reply: reply.request_id)  # of two threads
+        self.assert_longs(1, 30, replies[0])
+        self.assert_longs(2, 30, replies[1])
 
     @in_every_variant(versions=FRAGMENTED)
     def test_what_is_cancelled_between_its_fragments_is_forgotten(self, *variant):

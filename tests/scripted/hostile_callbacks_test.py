@@ -60,6 +60,20 @@ class HostileOffers(Callbacks, HostileTest):
         self.offer((PLACE, MOST + 1))
         self.assert_leads_nowhere((PLACE, MOST + 1))
 
+    def test_port_0_which_all_have_that_are_not_called_by_tcp_is_nobodys(self):
+        unix = MEDIA["unix"]()
+        listener, at = unix.listen("")
+        self.addCleanup(listener.close)
+        listener.settimeout(60)
+        self.offer(("", 0))
+        profile = unix.profile("", at, KEY, 2, []).encode(cdr.BIG)
+        reference = ior.Ior("IDL:Contract/Callback:1.0", [(ior.TAG_INTERNET_IOP, profile)])
+        arguments = contract.writing(["reference", "long"], [reference, 20])
+        self.peer.send(Request(1000, "call_back", self.server.key, arguments=arguments).message(*self.variant))
+        with Peer(listener.accept()[0]) as called:
+            called.send(self.doubled(called.request()))
+            self.assert_answered(1000, 41)
+
     def test_names_longer_than_those_of_hosts_are_passed_over(self):
         fits = "h" * 247 + ".invalid"
         self.offer((fits + "x", 1), (fits, 1))

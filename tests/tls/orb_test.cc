@@ -148,6 +148,7 @@ TEST_F(TlsOrbs, AReferenceSaysWhatItsServerWants) {
   EXPECT_EQ(strict.profile().address.port, 0);
   EXPECT_NE(strict.ssl().port, 0);
   EXPECT_EQ(strict.ssl().target_requires & corbel::ior::kSslTrustInClient, corbel::ior::kSslTrustInClient);
+  EXPECT_EQ(strict.ssl().target_supports & corbel::ior::kSslNoProtection, 0);
   Server open({"-ORBsslKeyFile", files.server.key_file});
   EXPECT_EQ(open.ssl().target_requires, corbel::ior::kSslIntegrity | corbel::ior::kSslConfidentiality);
   EXPECT_EQ(open.ssl().target_supports & corbel::ior::kSslTrustInClient, 0);
@@ -155,6 +156,28 @@ TEST_F(TlsOrbs, AReferenceSaysWhatItsServerWants) {
   EXPECT_NE(both.profile().address.port, 0);
   EXPECT_NE(both.ssl().port, 0);
   EXPECT_NE(both.ssl().port, both.profile().address.port);
+  EXPECT_NE(both.ssl().target_supports & corbel::ior::kSslNoProtection, 0);
+}
+
+// As TAO's, which listen to plain calls only to refuse them.
+TEST_F(TlsOrbs, WhatRequiresProtectionBesideAPlainPortIsCalledWithIt) {
+  Server both(with(server, {"-ORBendPoint", "giop:tcp:127.0.0.1:0", "-ORBendPoint", "giop:ssl:127.0.0.1:0"}));
+  corbel::ior::IiopProfile profile = both.profile();
+  for (auto& component : profile.components)
+    if (auto ssl = corbel::ior::decode_ssl(component)) {
+      ssl->target_supports &= static_cast<std::uint16_t>(~corbel::ior::kSslNoProtection);
+      component = corbel::ior::encode_ssl(*ssl);
+    }
+  const std::string requiring = to_string(corbel::ior::Ior{"", {corbel::ior::encode_iiop(profile)}});
+  Orb secure(with(client, {"-ORBtransports", "shm,unix,tcp,ssl"}));
+  EXPECT_EQ(call(secure, both.reference), "");
+  EXPECT_NE(both.servant->subject, "CN=client,O=Corbel tests");
+  EXPECT_EQ(call(secure, requiring), "");
+  EXPECT_EQ(both.servant->subject, "CN=client,O=Corbel tests");
+  Orb trusts_nobody({"-ORBtransports", "tcp,ssl"});
+  EXPECT_TRUE(contains(call(trusts_nobody, requiring), "NO_PERMISSION"));
+  Orb plain({"-ORBtransports", "tcp"});
+  EXPECT_EQ(call(plain, requiring), "");
 }
 
 TEST_F(TlsOrbs, AServerOfBothIsReachedEitherWay) {
@@ -311,8 +334,17 @@ TEST_F(TlsOrbs, SettingsThatCannotBeUsedFailWhenTheOrbIsMade) {
   EXPECT_TRUE(contains(error_of({"-ORBsslKeyFile", "/no/such"}), "/no/such"));
   EXPECT_TRUE(contains(error_of({"-ORBsslCAFile", files.server.ca_file}), "-ORBsslKeyFile"));
   EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslVerifyMode", "maybe"})), "-ORBsslVerifyMode"));
+  EXPECT_TRUE(
+      contains(error_of(with(server, {"-ORBsslVerifyMode", "none", "-ORBsslClientCertificates", "require"})),
+               "-ORBsslClientCertificates"));
   EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslMinVersion", "1.0"})), "-ORBsslMinVersion"));
   EXPECT_TRUE(contains(error_of(with(server, {"-ORBsslAcceptTimeOut", "0"})), "-ORBsslAcceptTimeOut"));
+}
+
+TEST_F(TlsOrbs, TheKeyMayStandInTheFileOfItsCertificates) {
+  Server s({"-ORBsslCAFile", files.server.ca_file, "-ORBsslCertificateFile", files.server.key_file});
+  Orb c(client);
+  EXPECT_EQ(call(c, s.reference), "");
 }
 
 TEST_F(TlsOrbs, OmniOrbsVerifyModesAreUnderstood) {
@@ -493,6 +525,23 @@ class Raw {
  private:
   int socket_;
 };
+
+TEST_F(TlsOrbs, ClientsThatSayNothingCostTheEndOfAServerNoWork) {
+  const auto processor_time = [] {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+  };
+  for (const bool reactive : {false, true}) {
+    auto s = std::make_unique<Server>(server, reactive);
+    Orb c(client);
+    const Raw silent(s->ssl().port), silent_too(s->ssl().port);
+    EXPECT_EQ(call(c, s->reference), "");  // they have been accepted
+    const double before = processor_time();
+    s = nullptr;
+    EXPECT_LT(processor_time() - before, 0.5);
+  }
+}
 
 class TlsHostileOrbs : public TlsOrbs, public testing::WithParamInterface<bool> {
  protected:

@@ -56,11 +56,21 @@ const aoi::Interface* supported_interface(const aoi::Value* v) {
 
 }  // namespace
 
+bool Parser::inherits(std::size_t more, const Span& span) {
+  inherited_ += more;
+  if (inherited_ <= kMostInherited) return true;
+  report(Kind::NestingTooDeep, span,
+         fmt::format("the types of this contract inherit more than {} bases and members; divide it",
+                     kMostInherited));
+  return false;
+}
+
 // With the bases and supported interfaces known, before the body.
 void Parser::check_bases(const aoi::Value& v) {
   std::set<const aoi::Decl*> seen;
   std::vector<Origin> all;
   add(v, seen, all);
+  if (!inherits(all.size(), v.span)) return;
   std::map<std::string, const Origin*> names;
   for (const Origin& o : all) {
     const auto [other, fresh] = names.emplace(lower(o.name), &o);

@@ -91,6 +91,7 @@ void Parser::bases(aoi::Interface& interface) {
   // No two operations or attributes of the same name may come together.
   std::map<std::string, const aoi::Interface*> seen;
   for (const aoi::Interface* a : aoi::ancestors(interface)) {
+    if (!inherits(1 + a->members.size(), interface.span)) return;
     for (const auto& m : a->members) {
       if (std::holds_alternative<const aoi::Decl*>(m)) continue;
       const bool op = std::holds_alternative<const aoi::Operation*>(m);

@@ -31,6 +31,8 @@ class Parser {
   struct Abandon {};
   static constexpr int kDeepest = 128;  // stops contracts that would overflow the stack
   static constexpr std::size_t kMostTemplateTokens = 200'000;  // stops templates that multiply each other
+  // What all types of a contract inherit together, bases and members; stops few that each inherit many.
+  static constexpr std::size_t kMostInherited = 1'000'000;
   static constexpr int kTallest = 256;  // types in types and bases of bases; stops the same in later stages
   // Of types that are used before they are defined; those that reach each other all count.
   static constexpr std::size_t kTallestOfAll = 1024;
@@ -117,6 +119,8 @@ class Parser {
   void native(std::vector<const aoi::Decl*>& into);
 
   // ---- what comes together by inheritance (inheritance.cc)
+  // So many bases and members; false, and reported, if all types inherit too many.
+  bool inherits(std::size_t more, const Span& span);
   void check_bases(const aoi::Value& value);
   void check_fields(const aoi::Struct& derived);
   void check_fields(const aoi::Bitset& derived);
@@ -267,10 +271,12 @@ class Parser {
   std::vector<FilePrefix> file_prefixes_;  // what holds again behind an #include
   std::deque<Scope> scopes_;
   std::unordered_map<std::string, Scope*> by_name_;
-  std::unordered_map<const aoi::Decl*, int> heights_;  // levels of what a declaration is made of
-  std::map<std::string, Template> templates_;          // by scoped name
-  std::size_t replayed_ = 0;                           // tokens of templates
-  std::vector<PendingAnnotation> annotations_;         // of the declaration that comes
+  std::size_t inherited_ = 0;
+  std::unordered_map<const aoi::Struct*, std::size_t> widths_;  // members, with those of bases
+  std::unordered_map<const aoi::Decl*, int> heights_;           // levels of what a declaration is made of
+  std::map<std::string, Template> templates_;                   // by scoped name
+  std::size_t replayed_ = 0;                                    // tokens of templates
+  std::vector<PendingAnnotation> annotations_;                  // of the declaration that comes
   std::map<std::string, AnnotationType>
       annotation_types_;                             // by scoped name; standard ones by name, when used
   std::deque<AnnotationType> repeated_annotations_;  // reported; an #include may still end in their scopes

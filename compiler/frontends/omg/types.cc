@@ -353,6 +353,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
     heights_[s] = 0;
     s->base = nullptr;
   }
+  if (s->base && !inherits(widths_[s->base], name.span)) s->base = nullptr;
   if (local_types_.contains(s->base)) local_types_.insert(s);
   into.push_back(s);
   expect("{", "to open the struct");
@@ -362,6 +363,7 @@ aoi::Struct* Parser::structure(std::vector<const aoi::Decl*>& into) {
   fields(s, s->fields, s->nested);
   leave();
   expect("}", "to close the struct");
+  widths_[s] = s->fields.size() + (s->base ? widths_[s->base] : 0);
   check_fields(*s);
   check_ids(*s);
   if (empty && !s->base)

@@ -96,6 +96,7 @@ class [[gnu::visibility("default")]] Request : public corbel::cpp::PseudoObject<
   void take_exception(corbel::cdr::Decoder& in);
   TypeCode_ptr listed_exception(corbel::cdr::Decoder in, Boolean& good);
   void fail(const corbel::SystemError& error);
+  void fail(const SystemException& e);
   void let_go();
   void get();
   void leave_outstanding();

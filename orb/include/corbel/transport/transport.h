@@ -52,10 +52,12 @@ class [[gnu::visibility("default")]] Transport {
   // ---- how its endpoints stand in IIOP profiles
   // Tag of the component, 0: one that Corbel has for all transports, with name and address.
   virtual std::uint32_t component_tag() const { return 0; }
-  // The data of a component with that tag.
-  virtual std::string encode(const std::string& address) const;
+  // The data of a component with that tag; `plain_too` where its profile also has a port without protection.
+  virtual std::string encode(const std::string& address, bool plain_too) const;
   // The address from such data and the profile's host; false if they hold none. The data come from outside.
   virtual bool decode(const std::string& data, const std::string& host, std::string& address) const;
+  // Of one that protects: whether such data forbid calls over others, to a plain port that stands beside.
+  virtual bool demands_protection(const std::string& data) const;
 };
 
 // A -ORB option that a transport takes, and CORBEL_... in the environment.
