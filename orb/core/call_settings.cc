@@ -25,8 +25,9 @@ CallSettings SharedCallSettings::load() const {
 }
 
 void SharedCallSettings::store(const CallSettings& settings) {
+  // Of one that is not set any more somebody may be about to read what it was.
   for (std::uint32_t i = 0; i < kCallSettings; ++i)
-    values_[i].store(settings.values[i], std::memory_order_relaxed);
+    if ((settings.set >> i & 1) != 0) values_[i].store(settings.values[i], std::memory_order_relaxed);
   set_.store(settings.set, std::memory_order_release);
 }
 

@@ -270,7 +270,7 @@ void ClientConnection::read_for(ClientInvocation& invocation) {
   // A connection that takes no more requests is read on: replies and CloseConnection may still come.
   while (invocation.state.load(std::memory_order_acquire) != ClientInvocation::Complete) {
     if (woke_others_) [[unlikely]]
-      gather();
+      gather(invocation.deadline());
     if (!read_once(invocation.deadline())) [[unlikely]]
       return give_up(invocation);
     if (deliver_to(invocation)) [[likely]]
@@ -278,7 +278,7 @@ void ClientConnection::read_for(ClientInvocation& invocation) {
     deliver_all();
     // Nobody leaves messages with one who may not have the time to write them.
     if (woke_others_ && invocation.deadline() != base::kNoDeadline) [[unlikely]]
-      stop_gathering();
+      stop_gathering(invocation.deadline());
     // Whoever reads next is woken with those whose replies came.
     if (invocation.state.load(std::memory_order_acquire) == ClientInvocation::Complete) break;
     wake_marked();

@@ -184,8 +184,8 @@ class ClientConnection : public Connection, public EventHandler {
   // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
   Outcome exchange_among_others(ClientInvocation& invocation, AbstractServer* loop);
   Outcome await_reply(ClientInvocation& invocation, AbstractServer* loop, bool reading);
-  void gather();
-  void stop_gathering();
+  void gather(base::Deadline deadline);
+  void stop_gathering(base::Deadline deadline);
   bool leave_queue() override;
   void queue_lost() override;
   void stop_reading_role() override;

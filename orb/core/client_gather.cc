@@ -47,13 +47,13 @@ ClientConnection::Outcome ClientConnection::await_reply(ClientInvocation& invoca
 }
 
 // With the reading role, before it waits for more replies.
-void ClientConnection::gather() {
+void ClientConnection::gather(base::Deadline deadline) {
   if (no_gathering_ != 0) --no_gathering_;
   else sched_yield();
-  stop_gathering();
+  stop_gathering(deadline);
 }
 
-void ClientConnection::stop_gathering() {
+void ClientConnection::stop_gathering(base::Deadline deadline) {
   woke_others_ = false;
   {
     std::lock_guard lock(mutex_);
@@ -61,7 +61,7 @@ void ClientConnection::stop_gathering() {
     if (!has_queue() && no_gathering_ == 0) no_gathering_ = kWithout;
   }
   bool reading = true;
-  if (has_queue()) write_queued(reading);
+  if (has_queue()) write_queued(reading, deadline);
 }
 
 // Whoever reads tells those whose messages these were.

@@ -48,12 +48,13 @@ Sent Connection::write_on(const iovec* part, transport::IoResult begun, base::De
   rest.iov_len -= begun.bytes;
   Pace pace;
   const bool wait = begun.bytes != 0 || waits_for_room_;
-  return written(write_rest(&rest, 1, begun.bytes == 0, wait, pace, deadline, reading), reading);
+  return written(write_rest(&rest, 1, begun.bytes == 0, wait, pace, deadline, reading), deadline, reading);
 }
 
 // With the write mutex, which others may wait for: nothing may follow half a message.
-Sent Connection::written(Sent sent, bool& reading) {
-  if (sent == Sent::All) write_left(reading);
+Sent Connection::written(Sent sent, base::Deadline deadline, bool& reading) {
+  // Who has little time leaves to others what was left here.
+  if (sent == Sent::All && deadline == base::kNoDeadline) write_left(reading);
   else if (is_half(sent)) abort();
   return sent;
 }
@@ -79,7 +80,7 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   } else {
     sent = write_rest(copy, count, true, false, pace, deadline, reading);
   }
-  return written(sent, reading);
+  return written(sent, deadline, reading);
 }
 
 bool Connection::reserve_streaming() {
@@ -96,7 +97,7 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
   {
     WriteLock lock(write_mutex_, std::adopt_lock);
     const Haste haste(*this, deadline);
-    sent = written(write_fragments(cutter, pace, deadline, reading, lock), reading);
+    sent = written(write_fragments(cutter, pace, deadline, reading, lock), deadline, reading);
   }
   if (has_queue()) write_queued(reading, deadline);
   return sent;
@@ -164,7 +165,7 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
   while (const int count = cutter.next(pieces)) {
     if (!nothing_sent) {
       stream_->let_peer_read();
-      write_left(reading);
+      if (deadline == base::kNoDeadline) write_left(reading);
     }
     if (!nothing_sent && !reading && may_wait_for_writers()) {
       lock.unlock();

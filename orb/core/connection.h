@@ -159,7 +159,7 @@ class Connection : public base::RefCounted {
   }
   [[gnu::cold]] transport::IoResult write_waiting(const iovec* parts, int count, base::Deadline deadline);
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
-  Sent written(Sent sent, bool& reading);
+  Sent written(Sent sent, base::Deadline deadline, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
   // While one stands, a writer that has a deadline is left no messages of others, who may have more time.

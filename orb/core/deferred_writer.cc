@@ -157,13 +157,13 @@ bool ClientConnection::leave_queue() {
 }
 
 void ClientConnection::send_posted(const std::string& message) {
-  if (!usable()) return;
   bool reading = false;
-  if (message.empty()) {
+  if (message.empty()) {  // also where no more requests are taken: whose messages these are waits for replies
     write_queued(reading);
     if (reading) stop_reading_role();
     return;
   }
+  if (!usable()) return;
   const iovec part{const_cast<char*>(message.data()), message.size()};
   const Sent sent = write(&part, 1, base::kNoDeadline, reading);
   (void)sent_oneway(sent, reading, base::kNoDeadline);

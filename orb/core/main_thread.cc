@@ -65,27 +65,33 @@ void MainThread::end(Task& task, std::uint32_t state) {
   wake_server();
 }
 
-// The thread's place in the pool is kept meanwhile, as by those that wait for another's turn. In the reactive
-// model it may be the one that waits for events, which must go on.
+// The thread's turn goes to others meanwhile, on whom what runs in the main thread may wait, unless nearly
+// all threads wait. In the reactive model it may be the one that waits for events, which must go on.
 bool MainThread::call(void (*function)(void*), void* data) {
   if (const Here here(*this, As::Main); here) {
     function(data);
     return true;
   }
   Task task{function, data, false};
+  AbstractServer* const server = orb_.server();
+  const bool reactive = server && server->reactive();
+  const bool waits = server && (reactive || server->begin_dependent());
+  const LetGo let_go;
+  if (waits) orb_.begin_wait();  // before the main thread has the request
   {
     std::lock_guard lock(mutex_);
-    if (refuses_) return false;
-    add_locked(task);
+    if (refuses_) task.state.store(kRefused, std::memory_order_relaxed);
+    else add_locked(task);
   }
   wake_server();
-  const LetGo let_go;
-  if (AbstractServer* const server = orb_.server(); server && server->reactive()) {
-    orb_.begin_wait();
+  if (reactive) {
     (void)server->run_while(task.state, kQueued, base::kNoDeadline);
-    orb_.end_wait();
   } else {
     while (task.state.load(std::memory_order_acquire) == kQueued) base::futex_wait(task.state, kQueued);
+  }
+  if (waits) {
+    orb_.end_wait();
+    if (!reactive) server->end_dependent();
   }
   return task.state.load(std::memory_order_acquire) == kDone;
 }

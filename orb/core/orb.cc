@@ -434,6 +434,15 @@ SystemError Orb::shutdown(bool wait) {
   }
   collocation_changed();
   AbstractServer* const s = server();
+  const struct Ended {  // whatever happens
+    Orb& orb;
+    ~Ended() {
+      orb.main_thread_.refuse();
+      orb.main_thread_.end_end();
+      orb.stopped_.notify_all();
+      if (AbstractServer* const s = orb.server()) s->wake_all();
+    }
+  } ended{*this};
   // Whoever comes second may be the one that ends the threads: each sees to it that goodbye has been said.
   if (s) s->close_connections();
   if (!wait) main_thread_.refuse();
@@ -442,10 +451,6 @@ SystemError Orb::shutdown(bool wait) {
     s->finish_replies();
     s->deliver_goodbyes();
   }
-  main_thread_.refuse();
-  main_thread_.end_end();
-  stopped_.notify_all();
-  if (s) s->wake_all();
   return {};
 }
 

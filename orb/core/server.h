@@ -153,7 +153,8 @@ class Server final : public AbstractServer {
   void see_to_leader();
   // A thread of the pool is going to wait for long, perhaps; another one leads.
   void begin_blocking() {
-    waiting_.fetch_add(1);
+    if (waiting_.fetch_add(1) + 1 == most_waiting_)
+      came_back_at_.store(base::now(), std::memory_order_relaxed);
     see_to_leader();
   }
   void end_blocking();

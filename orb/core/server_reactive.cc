@@ -138,7 +138,7 @@ bool Server::run_while(const std::atomic<std::uint32_t>& word, std::uint32_t val
 
 void Server::run_until_stopped() {
   progress_waiters_.fetch_add(1);
-  while (!orb_.is_shut_down()) {
+  while (!orb_.is_shut_down() && orb_.server() == this) {  // in a child that was forked here there is another
     const std::uint32_t epoch = progress_.epoch();
     if (!run_once(tick_time()) && !orb_.is_shut_down()) {
       bool lead;

@@ -232,8 +232,8 @@ bool Server::reserve_wait() {
     const std::uint32_t epoch = came_back_.epoch();
     std::int32_t waiting = waiting_.load();
     if (waiting < most_waiting_ || most_waiting_ == 1) {
-      if (!waiting_.compare_exchange_weak(waiting, waiting + 1)) continue;
       if (waiting + 1 == most_waiting_) came_back_at_.store(base::now(), std::memory_order_relaxed);
+      if (!waiting_.compare_exchange_weak(waiting, waiting + 1)) continue;
       return true;
     }
     const base::Deadline until = came_back_at_.load(std::memory_order_relaxed) + kPatienceNs;

@@ -206,7 +206,7 @@ TypeCode_ptr string_type(ULong bound) {
 
 }  // namespace
 
-Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)), number_size_(other.number_size_) {
+Any::Any(const Any& other) : Any() {
   std::memcpy(number_, other.number_, sizeof number_);
   if (other.bytes_) {
     bytes_ = other.bytes_;
@@ -214,6 +214,8 @@ Any::Any(const Any& other) : type_(TypeCode::_duplicate(other.type_)), number_si
   } else if (const Native* const n = other.inserted()) {
     natives_ = made(*n->operations, n->operations->copy(n->value));
   }
+  number_size_ = other.number_size_;
+  type_ = TypeCode::_duplicate(other.type_);
 }
 
 Any& Any::operator=(const Any& other) {
@@ -928,7 +930,10 @@ void Any::put_other_text(const from_string& from) {
   String_var own;
   // What is copied may be the Any's.
   if (from.take) own = from.val;
-  else if (natives_ || (bytes_ && bytes_->holds(from.val))) own = string_dup(from.val);
+  else if (natives_ || (bytes_ && bytes_->holds(from.val))) {
+    own = string_dup(from.val);
+    if (!own.in()) throw NO_MEMORY();
+  }
   const char* const text = own.in() ? own.in() : from.val;
   const std::size_t length = std::strlen(text);
   if (from.bound != 0 && length > from.bound) throw BAD_PARAM();

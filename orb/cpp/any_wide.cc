@@ -60,6 +60,7 @@ Boolean Any::operator>>=(to_wchar to) const {
 void Any::operator<<=(from_wstring from) {
   if (!from.val) throw BAD_PARAM();
   WString_var text = from.take ? from.val : wstring_dup(from.val);
+  if (!text.in()) throw NO_MEMORY();
   ULong length = 0;
   while (text.in()[length] != 0) ++length;
   if (from.bound != 0 && length > from.bound) throw BAD_PARAM();

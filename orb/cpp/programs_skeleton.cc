@@ -11,8 +11,7 @@ namespace {
 // An operation's frame, with what is to be freed in it.
 class Frame {
  public:
-  Frame(char* memory, Around around, Place members, std::uint32_t count)
-      : memory_(memory), around_(around), members_(members) {
+  Frame(char* memory, Around around, Place members, std::uint32_t count) : Frame(memory, around, members) {
     for (; count_ < count; ++count_)
       if (kind(count_) == FreeValue) type(count_).construct(at(count_));
   }
@@ -33,6 +32,7 @@ class Frame {
   static constexpr std::uint32_t kMember = 5;  // octets of each
 
  private:
+  Frame(char* memory, Around around, Place members) : memory_(memory), around_(around), members_(members) {}
   Freed kind(std::uint32_t i) const { return static_cast<Freed>(members_[kMember * i]); }
   char* at(std::uint32_t i) const { return memory_ + w(members_ + kMember * i + 1); }
   const Type& type(std::uint32_t i) const { return around_.type(w(members_ + kMember * i + 3)); }

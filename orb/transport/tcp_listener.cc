@@ -64,16 +64,17 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
     why = "the host has no address: is its name right?";
     return false;
   }
-  // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first.
-  for (const int family : {AF_INET6, AF_INET}) {
+  // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first. A name of both is
+  // listened at by IPv4, as those who look for one address of it do.
+  const bool all = host.empty();
+  for (const int family : {all ? AF_INET6 : AF_INET, all ? AF_INET : AF_INET6}) {
     for (const addrinfo* a = addresses->first(); a; a = a->ai_next) {
       if (a->ai_family != family) continue;
       Descriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
       if (!socket) continue;
       const int on = 1, off = 0;
       setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-      if (family == AF_INET6 && host.empty())
-        setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+      if (family == AF_INET6 && all) setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
       const sockaddr_storage at = with_port(*a, port);
       sockaddr_storage bound{};
       socklen_t length = sizeof bound;

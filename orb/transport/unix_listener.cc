@@ -11,10 +11,21 @@
 namespace corbel::transport {
 namespace {
 
+// What a path leads to: another server may put its own there.
+struct File {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const File&) const = default;
+  static File of(const std::string& path) {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
+  }
+};
+
 class UnixAcceptor final : public Acceptor {
  public:
-  UnixAcceptor(Descriptor socket, std::string path, const UnixName& name)
-      : socket_(std::move(socket)), path_(std::move(path)), name_(name) {}
+  UnixAcceptor(Descriptor socket, std::string path, const UnixName& name, const File& file)
+      : socket_(std::move(socket)), path_(std::move(path)), name_(name), file_(file) {}
   ~UnixAcceptor() override { remove_file(); }
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
@@ -33,12 +44,13 @@ class UnixAcceptor final : public Acceptor {
   void remove_file() {
     if (!name_.in_files() || process_ != ::getpid()) return;
     name_.address.sun_path[0] = 0;
-    ::unlink(path_.c_str());
+    if (File::of(path_) == file_) ::unlink(path_.c_str());
   }
 
   Descriptor socket_;
   const std::string path_;
   UnixName name_;
+  const File file_;
   const pid_t process_ = ::getpid();
 };
 
@@ -70,13 +82,24 @@ std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::str
     return nullptr;
   }
   if (name.in_files()) remove_left_behind(path, name);
-  if (!socket || ::bind(socket.get(), name.get(), name.size) != 0 ||
+  File file;
+  const auto bind = [&] {
+    if (::bind(socket.get(), name.get(), name.size) != 0) return false;
+    if (name.in_files()) file = File::of(path);
+    return true;
+  };
+  if (!socket || !bind() ||
       (name.in_files() && mode >= 0 && ::chmod(path.c_str(), static_cast<mode_t>(mode)) != 0) ||
       ::listen(socket.get(), SOMAXCONN) != 0) {
     why = "cannot listen at unix socket " + path + ": " + std::strerror(errno);
     return nullptr;
   }
-  return std::make_unique<UnixAcceptor>(std::move(socket), path, name);
+  if (name.in_files() &&
+      File::of(path) != file) {  // it had not begun to listen yet, and was taken for left behind
+    why = "another server has taken the unix socket " + path;
+    return nullptr;
+  }
+  return std::make_unique<UnixAcceptor>(std::move(socket), path, name, file);
 }
 
 }  // namespace corbel::transport

@@ -46,6 +46,7 @@ class Compare {
     return true;
   }
   bool called(const Program::Routine& routine) {
+    if (routine.count == 0) return ++for_nothing_ <= kMostForNothing || unknown();
     if (!enter() || !run(routine)) return false;
     leave();
     return true;

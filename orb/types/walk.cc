@@ -239,6 +239,7 @@ class Walk {
     return elements(*s.routine, count);
   }
   bool called(const Program::Routine& routine) {
+    if (routine.count == 0) return ++for_nothing_ <= kMostForNothing || in_.fail();
     if (!in_.enter() || !run(routine)) return false;
     in_.leave();
     return true;

@@ -72,7 +72,8 @@ class AdapterMaker : public AdapterActivator {
 // The thread of the test is the main thread.
 class MainThread : public testing::TestWithParam<const char*> {
  protected:
-  MainThread() : server_(make_orb("main", on_loopback({"-ORBserverModel", GetParam()}))) {
+  MainThread()
+      : server_(make_orb("main", on_loopback({"-ORBserverModel", GetParam(), "-ORBthreadPoolSize", "2"}))) {
     root_ = TwoOrbs::activate(server_);
     poa_ = create("main", {});
     servant_ = new ScriptedServant;
@@ -234,11 +235,13 @@ TEST_P(MainThread, DoesNotKeepOtherAdaptersFromServing) {
   const std::string ior = take(server_->object_to_string(object));
   if (!queues()) return gate.open();  // one thread serves all
   auto scene = std::async(std::launch::async, [&] {
-    auto held = client(1);
+    std::vector<std::future<std::string>> held;  // more than there are turns
+    for (int i = 0; i < 5; ++i) held.push_back(client(i + 10));
     EXPECT_TRUE(gate.wait_until_inside(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for the others to come
     EXPECT_EQ(client(2, 1, ior).get(), "none");
     gate.open();
-    EXPECT_EQ(held.get(), "none");
+    for (auto& one : held) EXPECT_EQ(one.get(), "none");
     server_->shutdown(false);
   });
   server_->run();

@@ -299,6 +299,40 @@ TEST_P(Forked, ChildOfAnUpcallAnswersNobody) {
   EXPECT_TRUE(WIFEXITED(status));
 }
 
+// Of the thread that runs the loop, which goes on with the child's server.
+TEST_P(Forked, ChildOfAnUpcallThatGoesOnServes) {
+  if (*GetParam().model != 'r') return;
+  int text[2];
+  ASSERT_EQ(pipe(text), 0);
+  pid_t child = 0;
+  pair.servant->script = [&] {
+    if ((child = fork()) != 0) return;
+    alarm(static_cast<unsigned>(kPatience.count()));
+    corbel::after_fork(true);
+    pair.servant->script = nullptr;
+    CORBA::Object_var object = pair.poa->id_to_reference(pair.id);
+    CORBA::String_var ior = pair.server->object_to_string(object);
+    const std::string line = ior.in();
+    (void)!write(text[1], line.data(), line.size());
+    close(text[1]);
+  };
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  pair.servant->script = nullptr;
+  close(text[1]);
+  std::string ior;
+  char buffer[512];
+  for (ssize_t n; (n = read(text[0], buffer, sizeof buffer)) > 0;)
+    ior.append(buffer, static_cast<std::size_t>(n));
+  close(text[0]);
+  CORBA::Object_var object = pair.client->string_to_object(ior.c_str());
+  Contract::Everything_var there = Contract::Everything::_unchecked_narrow(object);
+  there->note(5);
+  EXPECT_EQ(there->noted(), 5);
+  EXPECT_EQ(pair.remote->noted(), 0);
+  kill(child, SIGKILL);
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+}
+
 TEST_P(Forked, ChildMayHaveAnOrbOfItsOwnWithoutFurtherAdo) {
   EXPECT_EQ(pair.remote->minus(3), 2);
   EXPECT_EQ(in_child([&] {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "orb/transport/tcp.h"
 #include "tests/transports/support.h"
 
 namespace transports {
@@ -125,6 +126,16 @@ TEST(Endpoints, AHostMayBePublishedWithThePortsThatAreListenedAt) {
     EXPECT_NE(a.port, 0);
   }
   EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp"}), "none");
+}
+
+// Not all who look for one address of it look for IPv6.
+TEST(Endpoints, ANameIsListenedAtByIpv4WhereItHasThat) {
+  const Server server({"-ORBendPoint", "giop:tcp:localhost:0"});
+  const auto addresses = ior::addresses(server.profiles().at(0));
+  ASSERT_EQ(addresses.size(), 1u);
+  bool timed_out = false;
+  EXPECT_TRUE(
+      corbel::transport::connect_tcp("127.0.0.1", addresses[0].port, corbel::base::kNoDeadline, timed_out));
 }
 
 TEST(Endpoints, AHostIsPublishedAlone) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "orb/transport/host_id.h"
 #include "orb/transport/unix.h"
@@ -53,6 +54,15 @@ TEST_F(Unix, AFileThatWasLeftBehindIsReplaced) {
   ASSERT_TRUE(there());
   const Server server(at_path());
   EXPECT_EQ(call(server.text), "none");
+}
+
+TEST_F(Unix, AFileThatIsAnotherServersByNowStays) {
+  auto first = std::make_unique<Server>(at_path());
+  ASSERT_EQ(::unlink(path.c_str()), 0);
+  const Server second(at_path());
+  first = nullptr;
+  EXPECT_TRUE(there());
+  EXPECT_EQ(call(second.text), "none");
 }
 
 TEST_F(Unix, AServersPathIsNotTakenFromIt) {

@@ -245,7 +245,8 @@ class BasicSequence {
   BasicSequence() = default;
   BasicSequence(CORBA::ULong maximum, CORBA::ULong length, _corbel_slot* data, CORBA::Boolean release)
       : maximum_(maximum), length_(length), buffer_(data), release_(release) {}
-  BasicSequence(const BasicSequence& other) { assign(other); }
+  // Delegates: what is there when an element's copy throws is freed.
+  BasicSequence(const BasicSequence& other) : BasicSequence() { assign(other); }
   BasicSequence(BasicSequence&& other) noexcept { swap(other); }
   BasicSequence& operator=(const BasicSequence& other) {
     if (this == &other) return *this;
