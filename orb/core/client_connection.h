@@ -244,8 +244,7 @@ class ClientConnection : public Connection, public EventHandler {
   // Whoever clears it has the loop's role, and sees what the thread that armed it has written.
   std::atomic<bool> armed_{false};
   std::atomic<bool> left_loop_{false};
-  bool took_from_loop_ = false;  // close()'s, as what follows
-  bool to_hear_out_ = false, hears_out_ = false;
+  bool to_hear_out_ = false, hears_out_ = false;  // close()'s
   ClientConnection* next_to_close_ = nullptr;
   bool woke_others_ = false;        // of whoever has the reading role, as what follows
   std::uint32_t no_gathering_ = 0;  // how often it was not worth waiting for others

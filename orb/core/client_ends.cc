@@ -107,7 +107,7 @@ bool ClientConnection::close() {
 bool ClientConnection::hear_out() {
   if (!to_hear_out_) return true;
   if (!hears_out_ && !(hears_out_ = try_begin_reading()))
-    hears_out_ = took_from_loop_ = armed_.exchange(false, std::memory_order_acquire);
+    hears_out_ = armed_.exchange(false, std::memory_order_acquire);
   if (!hears_out_ || discard_input(*stream_)) return false;
   end();
   return true;
@@ -115,8 +115,7 @@ bool ClientConnection::hear_out() {
 
 void ClientConnection::end() {
   to_hear_out_ = false;
-  abort();
-  if (took_from_loop_) leave_loop();
+  abort();  // it leaves the loop when that sees the end, or is stopped: the leader may have its event already
 }
 
 void ClientConnection::leave_loop() {
