@@ -38,9 +38,6 @@ CallSettings own_settings(const Reference& target) {
   return settings;
 }
 
-// Binds the reference, as if it had never been; is not sent.
-constexpr Operation kValidate{"_validate_connection", 20, false};
-
 }  // namespace
 
 SystemError settings_of_calls(Reference& target, CallSettings& settings) {
@@ -55,7 +52,7 @@ SystemError ClientInvocation::apply_settings() {
   const base::Deadline now = base::now();
   set_limits(settings, now);
   rebinding_ = static_cast<Rebinding>(settings.get(CallSetting::Rebinding));
-  if (rebinding_ != Rebinding::Transparent) was_bound_ = operation_ != &kValidate && target_->was_bound();
+  if (rebinding_ != Rebinding::Transparent) was_bound_ = target_->was_bound();
   if (operation_->oneway && settings.has(CallSetting::SyncScope)) {
     const auto scope = static_cast<SyncScope>(settings.get(CallSetting::SyncScope));
     never_waits_ = scope == SyncScope::None;
@@ -104,8 +101,10 @@ SystemError ClientInvocation::rebind_refused() const {
 }
 
 SystemError ClientInvocation::validate(Reference& target) {
+  static constexpr Operation kNone{"_validate_connection", 20, false};  // is not sent
+  target.forget_bound();
   SystemError error;
-  Invocation* const invocation = Invocation::begin(target, kValidate, error);
+  Invocation* const invocation = Invocation::begin(target, kNone, error);
   if (!invocation) return error;
   error = static_cast<ClientInvocation*>(invocation)->find_target();
   invocation->end();

@@ -91,10 +91,9 @@ MessageReader::Status MessageReader::expand(Message& message) {
   // As if what it holds were arriving: only what is beyond the reader's ordinary memory is bounded.
   const std::size_t claimed = Compression::claimed(message.header, message.data, message.size);
   if (claimed > options_.max_message_size) return Status::TooLarge;
-  // A few octets may claim much: half of what is left stays for others.
-  const std::uint64_t pending = pending_bytes_.load(std::memory_order_relaxed);
-  if (claimed > kInitial &&
-      claimed > (options_.max_pending_bytes - std::min(pending, options_.max_pending_bytes)) / 2)
+  // A few octets may claim much, and an eighth stays for others.
+  const std::uint64_t most = options_.max_pending_bytes - options_.max_pending_bytes / 8;
+  if (claimed > kInitial && pending_bytes_.load(std::memory_order_relaxed) + claimed > most)
     return Status::TooLarge;
   count_pending(claimed);
   const Compression::Expanded expanded =

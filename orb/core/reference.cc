@@ -320,6 +320,11 @@ bool Reference::was_bound() {
   return was_bound_;
 }
 
+void Reference::forget_bound() {
+  std::lock_guard lock(mutex_);
+  was_bound_ = false;
+}
+
 void Reference::unbind(const Binding& binding) {
   base::Ref<Binding> old;
   std::lock_guard lock(mutex_);

@@ -116,8 +116,9 @@ class Reference final : public base::RefCounted {
   // that have `failed` are left out.
   SystemError bind(base::Ref<Binding>& binding, base::Deadline deadline, Forward& tried,
                    std::int64_t connect_timeout = kConnectTimeoutOfOrb, const FailedProfiles& failed = {});
-  // It has been bound, at least once.
+  // It has been bound, at least once since forget_bound().
   bool was_bound();
+  void forget_bound();
   // The same if there is one that can be used, else null.
   base::Ref<Binding> bound();
   // Serial of the present binding, kUnbound if there is none. Whoever holds a binding knows by it that it is

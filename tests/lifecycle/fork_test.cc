@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "tests/lifecycle/certified.h"
 #include "tests/lifecycle/support.h"
@@ -305,11 +306,11 @@ TEST_P(Forked, ChildOfAnUpcallThatGoesOnServes) {
   int text[2];
   ASSERT_EQ(pipe(text), 0);
   pid_t child = 0;
+  bool forked = false;
   pair.servant->script = [&] {
-    if ((child = fork()) != 0) return;
+    if (std::exchange(forked, true) || (child = fork()) != 0) return;
     alarm(static_cast<unsigned>(kPatience.count()));
     corbel::after_fork(true);
-    pair.servant->script = nullptr;
     CORBA::Object_var object = pair.poa->id_to_reference(pair.id);
     CORBA::String_var ior = pair.server->object_to_string(object);
     const std::string line = ior.in();
@@ -317,7 +318,6 @@ TEST_P(Forked, ChildOfAnUpcallThatGoesOnServes) {
     close(text[1]);
   };
   EXPECT_EQ(pair.remote->minus(3), 2);
-  pair.servant->script = nullptr;
   close(text[1]);
   std::string ior;
   char buffer[512];

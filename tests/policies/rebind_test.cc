@@ -199,9 +199,6 @@ TEST_F(Rebinding, AnEndedConnectionIsOpenedAnewOnlyIfThatIsAllowed) {
   CORBA::PolicyList_var blame;
   EXPECT_TRUE(strict->_validate_connection(blame.out()));
   EXPECT_EQ(call(strict), "none");
-  EXPECT_TRUE(strict->_validate_connection(blame.out()));  // bound as it is
-  server.restart();
-  EXPECT_EQ(call(strict), "REBIND/0/NO");
 }
 
 // The ORB's connection to its server has ended, which is not seen until it is written to.
