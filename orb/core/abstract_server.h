@@ -67,8 +67,8 @@ class AbstractServer {
   // other threads wait already, and none has come back for a while.
   virtual bool begin_call(ServerRequest& request) = 0;
   // Brackets a wait that may last until a thread of this server reads. False, and no end_dependent(), where
-  // the calling one is the last that could.
-  virtual bool begin_dependent() = 0;
+  // the calling one is the last that could, or only one in `share` may wait so.
+  virtual bool begin_dependent(std::int32_t share = 1) = 0;
   virtual void end_dependent() = 0;
 
   // ---- reactive

@@ -35,8 +35,10 @@ bool answer_locate_request(Orb& orb, const Message& request, std::string& reply,
     status = LocateStatus::NeedsAddressingMode;
     out.put(giop::Addressing::Key);
   } else if (back && (error = may_be_called_back(orb, header.key, header.key_size))) {
-    status = LocateStatus::SystemException;
-    giop::encode_system_exception(out, error);
+    if (version.minor >= 2) {
+      status = LocateStatus::SystemException;
+      giop::encode_system_exception(out, error);
+    }
   } else if (dispatcher) {
     switch (dispatcher->locate(header.key, header.key_size, target, error)) {
       case Dispatcher::Location::Here:

@@ -75,7 +75,7 @@ bool MainThread::call(void (*function)(void*), void* data) {
   Task task{function, data, false};
   AbstractServer* const server = orb_.server();
   const bool reactive = server && server->reactive();
-  const bool waits = server && (reactive || server->begin_dependent());
+  const bool waits = server && (reactive || server->begin_dependent(2));
   const LetGo let_go;
   if (waits) orb_.begin_wait();  // before the main thread has the request
   {

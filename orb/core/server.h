@@ -75,7 +75,7 @@ class Server final : public AbstractServer {
   void begin_wait(ServerRequest& request) override;
   void end_wait() override;
   bool begin_call(ServerRequest& request) override;
-  bool begin_dependent() override;
+  bool begin_dependent(std::int32_t share) override;
   void end_dependent() override;
   // Of a thread's upcalls the one that counts among those that run here; null for threads that are not the
   // server's.

@@ -2,6 +2,8 @@
 
 #include <corbel/base/copy.h>
 #include <sched.h>
+#include <chrono>
+#include <thread>
 
 #include <algorithm>
 #include <mutex>
@@ -855,7 +857,9 @@ void ServerConnection::say_goodbye(base::Deadline deadline) {
     write_queued(reading);
   }
   // Behind the last reply there may be no room for a moment; without it clients are left in doubt. One whose
-  // handshake is not done has asked for nothing.
+  // handshake is not done has asked for nothing, unless what ends it is on its way, with a request behind.
+  for (int i = 0; i < 20 && stream_->opening_until() != base::kNoDeadline && base::now() < deadline; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   if (stream_->opening_until() != base::kNoDeadline) {
     stream_->finish_writing();
     return goodbye_.store(Goodbye::Said);

@@ -259,9 +259,9 @@ void Server::end_waiting_to_write() {
 }
 
 // Other threads than the pool's are not missed; a reactive server's serve while they wait.
-bool Server::begin_dependent() {
+bool Server::begin_dependent(std::int32_t share) {
   if (reactive() || !counted(ServerRequest::current())) return true;
-  if (dependent_.fetch_add(1) < most_dependent_) return true;
+  if (dependent_.fetch_add(1) < most_dependent_ / share) return true;
   dependent_.fetch_sub(1);
   return false;
 }

@@ -445,11 +445,13 @@ bool TlsStream::arm() {
 
 IoResult TlsStream::try_write(const iovec* parts, int count) {
   note_thread();
-  Lock lock(mutex_);
-  if (!established_.load(std::memory_order_relaxed)) {
-    if (!flushing_ && !broken_) (void)flush(lock);  // of the handshake
+  if (count == 0) {  // what a handshake has left
+    Lock lock(mutex_, std::try_to_lock);
+    if (lock && !established_.load(std::memory_order_relaxed) && !flushing_ && !broken_) (void)flush(lock);
     return {Io::WouldBlock};
   }
+  if (!established_.load(std::memory_order_acquire)) return {Io::WouldBlock};
+  Lock lock(mutex_);
   wait_for_flush(lock);
   if (broken_ || said_close_) return {Io::Failed};
   Flushed flushed = flush(lock);

@@ -177,7 +177,7 @@ class Compare {
     T label;
     if (!number(label)) return false;
     const Program::Routine* const chosen = c.branch(static_cast<std::int64_t>(label));
-    return !chosen || called(*chosen);
+    return !chosen || chosen->count == 0 || called(*chosen);
   }
   bool choice(const Program::Choice& c) {
     switch (c.discriminator) {

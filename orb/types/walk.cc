@@ -298,7 +298,7 @@ class Walk {
     }
     if (!good) return false;
     const Program::Routine* const chosen = c.branch(label);
-    return !chosen || called(*chosen);
+    return !chosen || chosen->count == 0 || called(*chosen);
   }
   bool wide_label(std::int64_t& label) {
     cdr::Decoder ahead = in_;

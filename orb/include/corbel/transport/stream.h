@@ -48,7 +48,8 @@ class [[gnu::visibility("default")]] Stream {
   // Waits for at least one byte, at most for the read timeout.
   virtual IoResult read(char* to, std::size_t size) = 0;
   virtual IoResult try_read(char* to, std::size_t size) = 0;
-  // Takes what it can without waiting. A message comes in one call where it is in one piece.
+  // Takes what it can without waiting. A message comes in one call where it is in one piece. Without parts it
+  // is called by any thread until the stream is open (opening_until()), for what opening it has left.
   virtual IoResult try_write(const iovec* parts, int count) = 0;
   // The same where the thread may wait a moment for room, because one call that does is better than several
   // and wait() between them. Only if waits_for_room().
