@@ -2,12 +2,12 @@
 
 #include <corbel/base/copy.h>
 #include <sched.h>
-#include <chrono>
-#include <thread>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "orb/core/locating.h"
