@@ -86,7 +86,7 @@ class Servers(ServerTest):
         for flags in (1, 3):
             reply = self.call("note", note, expected=flags)
             self.assertEqual((Status.NO_EXCEPTION, 0), (reply.status, reply.reader.remaining()))
-        self.assertEqual([before + 2], self.results("noted", [], [], ["long"]))
+        self.assert_noted(before + 2)
         reply = self.call("fail", expected=1)
         self.assertEqual(Status.NO_EXCEPTION if minor == 2 else Status.SYSTEM_EXCEPTION, reply.status)
 

@@ -122,7 +122,7 @@ class FragmentedRequests(LongsTest):
         # Of 1.1 whatever follows belongs to the cancelled request until its last fragment has come.
         self.peer.send(cancelled[0], giop.cancel(minor, order, 500), *cancelled[1:])
         self.peer.send(*cut_every(add(7), 64))
-        self.assertEqual([before + 7], self.results("noted", [], [], ["long"]))
+        self.assert_noted(before + 7)
 
     @in_every_variant(versions=FRAGMENTED)
     def test_a_fragment_without_a_beginning_is_ignored(self, *variant):

@@ -144,7 +144,7 @@ class Calls(ServerTest):
             arguments = contract.writing(["long"], [amount])
             note = Request(next(self.ids), "note", self.server.key, 0, arguments=arguments)
             self.peer.send(note.message(minor, order))
-        self.assertEqual([before + 111], self.results("noted", [], [], ["long"]))
+        self.assert_noted(before + 111)
 
     @in_every_variant
     def test_who_expects_a_reply_decides_whether_there_is_one(self, *variant):
