@@ -447,7 +447,8 @@ IoResult TlsStream::try_write(const iovec* parts, int count) {
   note_thread();
   if (count == 0) {  // what a handshake has left
     Lock lock(mutex_, std::try_to_lock);
-    if (lock && !established_.load(std::memory_order_relaxed) && !flushing_ && !broken_) (void)flush(lock);
+    if (lock && (broken_ || said_close_)) return {Io::Failed};
+    if (lock && !established_.load(std::memory_order_relaxed) && !flushing_) (void)flush(lock);
     return {Io::WouldBlock};
   }
   if (!established_.load(std::memory_order_acquire)) return {Io::WouldBlock};
