@@ -445,11 +445,14 @@ bool TlsStream::arm() {
 
 IoResult TlsStream::try_write(const iovec* parts, int count) {
   note_thread();
-  if (count == 0) {  // what a handshake has left
+  if (count ==
+      0) {  // what is queued, as a handshake's rest; another thread may be in the middle of a message
     Lock lock(mutex_, std::try_to_lock);
-    if (lock && (broken_ || said_close_)) return {Io::Failed};
-    if (lock && !established_.load(std::memory_order_relaxed) && !flushing_) (void)flush(lock);
-    return {Io::WouldBlock};
+    if (!lock || flushing_) return {Io::WouldBlock};
+    const Flushed flushed = broken_ || said_close_ ? Flushed::Failed : flush(lock);
+    if (flushed == Flushed::Failed) return {Io::Failed};
+    return {flushed == Flushed::All && established_.load(std::memory_order_relaxed) ? Io::Ok
+                                                                                    : Io::WouldBlock};
   }
   if (!established_.load(std::memory_order_acquire)) return {Io::WouldBlock};
   Lock lock(mutex_);
