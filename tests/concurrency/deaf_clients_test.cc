@@ -261,13 +261,16 @@ TEST_F(DeafCallbacks, LeaveOthersNoMoreThanThePoolHas) {
   deaf->send(request(1, many_key, "ping", {}, offer));
   ASSERT_EQ(deaf->receive(24).size(), 24u);
   fill();
-  std::atomic<int> callers{0};
+  std::atomic<std::uint32_t> callers{0};
   many->script = [&] {
     ++callers;
     raised([&] { callback->twice(1); });
   };
-  for (std::uint32_t id = 4; id != 8; ++id) deaf->send(request(id, many_key, "minus", {1}));
-  ASSERT_TRUE(comes_true([&] { return callers == 4; }));
+  // One after the other: of those that come while one waits for a turn the next would be refused.
+  for (std::uint32_t id = 4; id != 8; ++id) {
+    deaf->send(request(id, many_key, "minus", {1}));
+    ASSERT_TRUE(comes_true([&] { return callers == id - 3; }));
+  }
   Gate gate;
   pair.servant->script = [&] { gate.wait(); };
   // Each on a connection of its own: who waits for a turn reads no further.
