@@ -234,7 +234,7 @@ class Writer {
     point = std::min(text.find('.'), text.size());
     const std::size_t before = point - sign, behind = text.size() - std::min(point + 1, text.size());
     if (t.special < 0 || behind > static_cast<std::size_t>(t.special) ||
-        before > t.length - static_cast<std::uint32_t>(t.special))
+        before + static_cast<std::size_t>(t.special) > t.length)
       path.fail(what);
     try {
       const CORBA::Fixed value(before + behind == 0 ? "0" : text.c_str());

@@ -55,6 +55,8 @@ constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
 constexpr base::Deadline kAway = 500'000'000;  // nanoseconds
 
 constexpr const char* kNoMemory = "no memory to find or to run the operation with";
+// At the end, with one that may be about to be done.
+constexpr base::Deadline kHandshakePatience = 20'000'000;
 
 }  // namespace
 
@@ -858,9 +860,11 @@ void ServerConnection::say_goodbye(base::Deadline deadline) {
   }
   // Behind the last reply there may be no room for a moment; without it clients are left in doubt. One whose
   // handshake is not done has asked for nothing, unless what ends it is on its way, with a request behind.
-  for (int i = 0; i < 20 && stream_->opening_until() != base::kNoDeadline && base::now() < deadline; ++i)
+  const auto opening = [&] { return stream_->opening_until() != base::kNoDeadline; };
+  for (const base::Deadline until = std::min(deadline, base::now() + kHandshakePatience);
+       opening() && base::now() < until;)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  if (stream_->opening_until() != base::kNoDeadline) {
+  if (opening()) {
     stream_->finish_writing();
     return goodbye_.store(Goodbye::Said);
   }

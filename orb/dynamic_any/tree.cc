@@ -47,13 +47,18 @@ Tree::~Tree() {
 }
 
 void Tree::end_states() {
+  delete_ended();
+  if (states_count_ < look_for_circles_at_) return;
+  end_circles();
+  delete_ended();
+  look_for_circles_at_ = 64 + 2 * states_count_;
+}
+
+void Tree::delete_ended() {
   while (State* const s = ended_) {
     ended_ = s->next_ended_;
     delete s;
   }
-  if (states_count_ < look_for_circles_at_) return;
-  end_circles();
-  look_for_circles_at_ = 64 + 2 * states_count_;
 }
 
 // Those that only refer to each other, and that nobody has a DynAny of a part of.
@@ -95,10 +100,6 @@ void Tree::end_circles() try {
   }
   for (State* s = states_; s; s = s->next_)
     if (!s->stays_) s->parts.nodes.clear();
-  while (State* const s = ended_) {
-    ended_ = s->next_ended_;
-    delete s;
-  }
 } catch (const std::bad_alloc&) {  // later
 }
 

@@ -208,6 +208,7 @@ class Tree {
 
  private:
   friend class State;
+  void delete_ended();
   void end_circles();
   struct Root {
     CORBA::TypeCode_var type;  // all types below live as long as it does

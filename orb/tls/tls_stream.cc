@@ -445,8 +445,8 @@ bool TlsStream::arm() {
 
 IoResult TlsStream::try_write(const iovec* parts, int count) {
   note_thread();
-  if (count ==
-      0) {  // what is queued, as a handshake's rest; another thread may be in the middle of a message
+  if (count == 0) {
+    // What is queued, as a handshake's rest. Another thread may be in the middle of a message.
     Lock lock(mutex_, std::try_to_lock);
     if (!lock || flushing_) return {Io::WouldBlock};
     const Flushed flushed = broken_ || said_close_ ? Flushed::Failed : flush(lock);

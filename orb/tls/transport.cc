@@ -109,8 +109,7 @@ class TlsTransport final : public transport::Transport {
   std::string encode(const std::string& address, bool plain_too) const override {
     HostAndPorts at;
     (void)transport::parse_host_and_ports(address, at);
-    const Settings& settings = context_->settings();
-    const ClientCertificates clients = settings.verify ? settings.clients : ClientCertificates::None;
+    const ClientCertificates clients = context_->settings().clients;
     ior::SslComponent ssl;
     ssl.port = at.first;
     ssl.target_requires = ior::kSslIntegrity | ior::kSslConfidentiality;

@@ -94,8 +94,8 @@ std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::str
     why = "cannot listen at unix socket " + path + ": " + std::strerror(errno);
     return nullptr;
   }
-  if (name.in_files() &&
-      File::of(path) != file) {  // it had not begun to listen yet, and was taken for left behind
+  // Before it listened it could be taken for left behind.
+  if (name.in_files() && File::of(path) != file) {
     why = "another server has taken the unix socket " + path;
     return nullptr;
   }

@@ -108,6 +108,32 @@ class Forked : public testing::TestWithParam<Setup> {
     if (loop_.joinable()) loop_.join();
   }
   static bool is(const char* transport) { return std::string(GetParam().transport) == transport; }
+  // A child that serves tells where, through a pipe.
+  void tell_reference(int to) {
+    CORBA::Object_var object = pair.poa->id_to_reference(pair.id);
+    CORBA::String_var ior = pair.server->object_to_string(object);
+    const std::string line = ior.in();
+    (void)!write(to, line.data(), line.size());
+    close(to);
+  }
+  static std::string told(int from) {
+    std::string ior;
+    char buffer[512];
+    for (ssize_t n; (n = read(from, buffer, sizeof buffer)) > 0;)
+      ior.append(buffer, static_cast<std::size_t>(n));
+    close(from);
+    return ior;
+  }
+  // Calls there, and ends the child.
+  void expect_served_by(pid_t child, const std::string& ior) {
+    CORBA::Object_var object = pair.client->string_to_object(ior.c_str());
+    Contract::Everything_var there = Contract::Everything::_unchecked_narrow(object);
+    there->note(5);
+    EXPECT_EQ(there->noted(), 5);
+    EXPECT_EQ(pair.remote->noted(), 0);
+    kill(child, SIGKILL);
+    EXPECT_EQ(waitpid(child, nullptr, 0), child);
+  }
 
  private:
   std::vector<std::string> and_certificates(std::vector<std::string> options) const {
@@ -311,26 +337,12 @@ TEST_P(Forked, ChildOfAnUpcallThatGoesOnServes) {
     if (std::exchange(forked, true) || (child = fork()) != 0) return;
     alarm(static_cast<unsigned>(kPatience.count()));
     corbel::after_fork(true);
-    CORBA::Object_var object = pair.poa->id_to_reference(pair.id);
-    CORBA::String_var ior = pair.server->object_to_string(object);
-    const std::string line = ior.in();
-    (void)!write(text[1], line.data(), line.size());
-    close(text[1]);
+    tell_reference(text[1]);
   };
   EXPECT_EQ(pair.remote->minus(3), 2);
   close(text[1]);
-  std::string ior;
-  char buffer[512];
-  for (ssize_t n; (n = read(text[0], buffer, sizeof buffer)) > 0;)
-    ior.append(buffer, static_cast<std::size_t>(n));
-  close(text[0]);
-  CORBA::Object_var object = pair.client->string_to_object(ior.c_str());
-  Contract::Everything_var there = Contract::Everything::_unchecked_narrow(object);
-  there->note(5);
-  EXPECT_EQ(there->noted(), 5);
-  EXPECT_EQ(pair.remote->noted(), 0);
-  kill(child, SIGKILL);
-  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+  const std::string ior = told(text[0]);
+  expect_served_by(child, ior);
 }
 
 TEST_P(Forked, ChildMayHaveAnOrbOfItsOwnWithoutFurtherAdo) {
@@ -353,28 +365,14 @@ TEST_P(Forked, ChildServesAtAPlaceOfItsOwn) {
     alarm(static_cast<unsigned>(kPatience.count()));
     corbel::after_fork(true);
     pair.servant->script = nullptr;
-    CORBA::Object_var object = pair.poa->id_to_reference(pair.id);
-    CORBA::String_var ior = pair.server->object_to_string(object);
-    const std::string line = ior.in();
-    (void)!write(text[1], line.data(), line.size());
-    close(text[1]);
+    tell_reference(text[1]);
     raised([&] { pair.server->run(); });
     _exit(0);
   }
   close(text[1]);
-  std::string ior;
-  char buffer[512];
-  for (ssize_t n; (n = read(text[0], buffer, sizeof buffer)) > 0;)
-    ior.append(buffer, static_cast<std::size_t>(n));
-  close(text[0]);
+  const std::string ior = told(text[0]);
   EXPECT_NE(ior, pair.ior);
-  CORBA::Object_var object = pair.client->string_to_object(ior.c_str());
-  Contract::Everything_var there = Contract::Everything::_unchecked_narrow(object);
-  there->note(5);
-  EXPECT_EQ(there->noted(), 5);
-  EXPECT_EQ(pair.remote->noted(), 0);
-  kill(child, SIGKILL);
-  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+  expect_served_by(child, ior);
 }
 
 }  // namespace

@@ -53,6 +53,15 @@ TEST(Program, OfATypeUsedInManyPlacesIsSmall) {
   }
 }
 
+CORBA::TypeCode_var read(const std::string& bytes, bool little) {
+  CORBA::TypeCode_var type;
+  corbel::cdr::Decoder in(bytes.data(), bytes.data(), bytes.data() + bytes.size(),
+                          little != corbel::cdr::kHostIsLittleEndian);
+  if (!corbel::cdr::unmarshal(in, type)) type = nullptr;
+  EXPECT_EQ(in.remaining(), 0u);
+  return type;
+}
+
 constexpr std::uint32_t kMany = 500;
 
 // A struct whose first member is a large struct, and the others a sequence, an array or a struct of their own
@@ -87,10 +96,8 @@ CORBA::TypeCode_var parts_of_one_large_type(const char* id) {
     wire.close(part);
   }
   wire.close(outer);
-  corbel::cdr::Decoder in(wire.bytes.data(), wire.bytes.data(), wire.bytes.data() + wire.bytes.size(),
-                          !corbel::cdr::kHostIsLittleEndian);
-  CORBA::TypeCode_var type;
-  EXPECT_TRUE(corbel::cdr::unmarshal(in, type));
+  CORBA::TypeCode_var type = read(wire.bytes, true);
+  EXPECT_TRUE(type.in());
   return type;
 }
 
@@ -315,15 +322,6 @@ std::string struct_type(const std::string& id, bool little, const std::string& n
   wire.put(kLong);
   wire.close(s);
   return wire.bytes;
-}
-
-CORBA::TypeCode_var read(const std::string& bytes, bool little) {
-  CORBA::TypeCode_var type;
-  corbel::cdr::Decoder in(bytes.data(), bytes.data(), bytes.data() + bytes.size(),
-                          little != corbel::cdr::kHostIsLittleEndian);
-  if (!corbel::cdr::unmarshal(in, type)) type = nullptr;
-  EXPECT_EQ(in.remaining(), 0u);
-  return type;
 }
 
 TEST(KnownTypeCode, IsReadOnce) {
