@@ -61,7 +61,12 @@ class AbstractServer {
   // ---- upcalls
   // The calling thread's upcall waits for something: its place in the pool and its connection are free
   // meanwhile.
-  virtual void begin_wait(ServerRequest& request) = 0;
+  void begin_wait(ServerRequest& request) {
+    count_wait(request);
+    let_go_for_wait(request);
+  }
+  virtual void count_wait(ServerRequest& request) = 0;
+  virtual void let_go_for_wait(ServerRequest& request) = 0;
   virtual void end_wait() = 0;
   // The same for the reply to a call of its own, which may never come. False, and no end_wait(), where all
   // other threads wait already, and none has come back for a while.

@@ -176,8 +176,7 @@ class ClientConnection : public Connection, public EventHandler {
   // False if more may come.
   [[gnu::cold]] bool hear_out();
   [[gnu::cold]] void end();
-  // After close() has taken the loop's role: by its end and for the event that was due then. The second of
-  // the two lets go.
+  // For the one event that is still due after hear_out() has taken the loop's role: nobody asks for another.
   [[gnu::cold]] void leave_loop();
   Outcome send_oneway(ClientInvocation& invocation);
   void take_turns(std::size_t sent);
@@ -243,7 +242,6 @@ class ClientConnection : public Connection, public EventHandler {
   AbstractServer* attached_ = nullptr;
   // Whoever clears it has the loop's role, and sees what the thread that armed it has written.
   std::atomic<bool> armed_{false};
-  std::atomic<bool> left_loop_{false};
   bool to_hear_out_ = false, hears_out_ = false;  // close()'s
   ClientConnection* next_to_close_ = nullptr;
   bool woke_others_ = false;        // of whoever has the reading role, as what follows

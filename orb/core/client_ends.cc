@@ -115,11 +115,9 @@ bool ClientConnection::hear_out() {
 
 void ClientConnection::end() {
   to_hear_out_ = false;
-  abort();  // it leaves the loop when that sees the end, or is stopped: the leader may have its event already
+  abort();  // if nothing came before, this is the event for which it leaves the loop
 }
 
-void ClientConnection::leave_loop() {
-  if (left_loop_.exchange(true)) attached_->detach(*this);
-}
+void ClientConnection::leave_loop() { attached_->detach(*this); }
 
 }  // namespace corbel::core

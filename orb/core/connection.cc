@@ -165,7 +165,9 @@ Sent Connection::write_fragments(giop::FragmentCutter& cutter, Pace& pace, base:
   while (const int count = cutter.next(pieces)) {
     if (!nothing_sent) {
       stream_->let_peer_read();
-      if (deadline == base::kNoDeadline) write_left(reading);
+      // What was left here before this writer said that it is in haste.
+      if (deadline == base::kNoDeadline || (has_queue() && stream_->wait(false, true, base::now()).writable))
+        write_left(reading);
     }
     if (!nothing_sent && !reading && may_wait_for_writers()) {
       lock.unlock();

@@ -77,12 +77,15 @@ bool MainThread::call(void (*function)(void*), void* data) {
   const bool reactive = server && server->reactive();
   const bool waits = server && (reactive || server->begin_dependent(2));
   const LetGo let_go;
-  if (waits) orb_.begin_wait();  // before the main thread has the request
+  ServerRequest* const request = waits ? ServerRequest::current() : nullptr;
+  AbstractServer* const its = request ? request->orb().server() : nullptr;
+  if (its) its->count_wait(*request);  // before the main thread has the request
   {
     std::lock_guard lock(mutex_);
     if (refuses_) task.state.store(kRefused, std::memory_order_relaxed);
     else add_locked(task);
   }
+  if (its) its->let_go_for_wait(*request);  // behind it: the next one of the connection must not come first
   wake_server();
   if (reactive) {
     (void)server->run_while(task.state, kQueued, base::kNoDeadline);

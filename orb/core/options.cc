@@ -455,9 +455,14 @@ bool is_given(const Option& option, const std::vector<std::string>& arguments) {
   return false;
 }
 
+void settle_host(Options& o) {
+  if (!o.published_host.empty()) o.publish_host.swap(o.published_host);
+  o.published_host.clear();
+}
+
 // What the server has to do where it publishes other addresses, once all options are known.
 void settle_published(Options& o) {
-  if (!o.published_host.empty()) o.publish_host = o.published_host;
+  settle_host(o);
   if (!o.publishes_own) return;
   for (EndpointOption& e : o.published_instead) o.published.push_back(std::move(e));
   o.published_instead.clear();
@@ -568,6 +573,7 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
       options.library_settings.set(o->name, value);
+  settle_host(options);  // arguments may name another
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];

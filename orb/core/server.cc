@@ -62,7 +62,7 @@ class Server::Listener final : public EventHandler {
     for (int i = 0; i < kMostAccepted; ++i) {
       std::unique_ptr<transport::Stream> stream;
       try {
-        stream = acceptor->accept(exhausted);
+        stream = accept(exhausted);
       } catch (const std::bad_alloc&) {
         exhausted = true;
       }
@@ -73,10 +73,19 @@ class Server::Listener final : public EventHandler {
     server_.accept_paused_.store(true);
     server_.set_timer();
   }
-  void arm() { server_.loop_.arm(acceptor->descriptor(), static_cast<EventHandler*>(this)); }
+  // Also by whoever ends the server, while the loop's thread is here.
+  std::unique_ptr<transport::Stream> accept(bool& exhausted) {
+    std::lock_guard lock(accepting_);
+    return acceptor->accept(exhausted);
+  }
+  // One that has ended by itself is waited for no more.
+  void arm() {
+    if (const int d = acceptor->descriptor(); d >= 0) server_.loop_.arm(d, static_cast<EventHandler*>(this));
+  }
 
  private:
   Server& server_;
+  base::Mutex accepting_;
 };
 
 // Time passes for a loop that is not the ORB's, too.
@@ -139,11 +148,17 @@ SystemError Server::listen() {
       wanted.emplace_back();
     }
   }
-  // What only shortens the way is added, but not beside a transport that was chosen because it protects.
-  const bool protected_only = std::all_of(wanted.begin(), wanted.end(), [&](const EndpointOption& e) {
+  // What only shortens the way is added, but not where a transport was chosen because it protects and other
+  // hosts have no other way.
+  bool protected_only = false;
+  for (const EndpointOption& e : wanted) {
+    if (e.transport == EndpointOption().transport) {
+      protected_only = false;
+      break;
+    }
     const auto* t = orb_.transports().find(e.transport);
-    return t && t->protects();
-  });
+    protected_only |= t && t->protects();
+  }
   for (const EndpointOption& e : wanted)
     if (SystemError error = listen_at(e)) return error;
   if (!protected_only) {
@@ -522,7 +537,7 @@ void Server::close_connections() {
       loop_.remove(listener->acceptor->descriptor());
       bool exhausted = false;
       for (int i = 0; i < kMostQueued; ++i) {
-        auto stream = listener->acceptor->accept(exhausted);
+        auto stream = listener->accept(exhausted);
         if (!stream) break;
         late.push_back(std::move(stream));
       }

@@ -72,7 +72,8 @@ class Server final : public AbstractServer {
     if (turn_waiters_.load() != 0) [[unlikely]]
       turn_.notify_one();
   }
-  void begin_wait(ServerRequest& request) override;
+  void count_wait(ServerRequest& request) override;
+  void let_go_for_wait(ServerRequest& request) override;
   void end_wait() override;
   bool begin_call(ServerRequest& request) override;
   bool begin_dependent(std::int32_t share) override;
@@ -153,8 +154,9 @@ class Server final : public AbstractServer {
   void see_to_leader();
   // A thread of the pool is going to wait for long, perhaps; another one leads.
   void begin_blocking() {
-    if (waiting_.fetch_add(1) + 1 == most_waiting_)
-      came_back_at_.store(base::now(), std::memory_order_relaxed);
+    // Before it counts: who finds that all wait has patience from here on.
+    if (waiting_.load(std::memory_order_relaxed) + 1 >= most_waiting_) came_back_at_.store(base::now());
+    waiting_.fetch_add(1);
     see_to_leader();
   }
   void end_blocking();
@@ -185,7 +187,6 @@ class Server final : public AbstractServer {
   void send_held_back();
   void close_idle();
   bool wait_for_turn(ServerRequest& request);
-  static void let_go_for_wait(ServerRequest& request);
   void begin_wait_of(ServerRequest& upcall, bool reserved = false);
   void end_wait_of(ServerRequest& upcall);
   // The leader's, while the queue is full: nothing more is read.

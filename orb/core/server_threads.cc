@@ -359,9 +359,8 @@ void Server::wait_for_room() {
   }
 }
 
-void Server::begin_wait(ServerRequest& request) {
+void Server::count_wait(ServerRequest& request) {
   if (ServerRequest* const upcall = counted(&request)) begin_wait_of(*upcall);
-  let_go_for_wait(request);
 }
 
 bool Server::begin_call(ServerRequest& request) {

@@ -3,6 +3,7 @@
 #include "orb/core/dispatcher.h"
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
+#include "orb/ior/assigned.h"
 
 namespace corbel::core {
 
@@ -50,7 +51,8 @@ bool travels_as_it_is(const CORBA::Object& object, const CORBA::Object& target) 
 core::Reference* received_reference(const CORBA::Object& object, core::Orb& orb) {
   core::Reference* const reference = object._corbel_reference();
   if (!reference)
-    raise({SystemErrorId::MARSHAL, Completion::Yes, 0, "a local object cannot be sent to another process"});
+    raise({SystemErrorId::MARSHAL, Completion::Yes, assigned::kOmgMinor | 4,
+           "a local object cannot be sent to another process"});
   return orb.import(reference->ior()).release();
 }
 

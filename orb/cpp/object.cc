@@ -68,7 +68,8 @@ Narrowed find_narrowed(CORBA::Object_ptr object, const char* repository_id, bool
 }
 
 void put_local(cdr::Encoder& out) {
-  out.fail({SystemErrorId::MARSHAL, Completion::No, 0, "a local object cannot be sent to another process"});
+  out.fail({SystemErrorId::MARSHAL, Completion::No, assigned::kOmgMinor | 4,
+            "a local object cannot be sent to another process"});
 }
 
 void put_object(cdr::Encoder& out, CORBA::Object_ptr object) {

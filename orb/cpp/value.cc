@@ -61,10 +61,11 @@ class Meanwhile {
   T* const before_;
 };
 
-Factories& factories(core::Orb& orb) {
+// Counted: an ORB that another thread destroys lets go of its own.
+base::Ref<Factories> factories(core::Orb& orb) {
   base::Ref<core::LocalSlot> slot = orb.local_slot(Factories::kName);
   if (!slot) slot = orb.set_local_slot(Factories::kName, base::Ref<core::LocalSlot>::adopt(new Factories));
-  return static_cast<Factories&>(*slot);  // the ORB keeps it
+  return base::Ref<Factories>::adopt(static_cast<Factories*>(slot.release()));
 }
 
 }  // namespace
@@ -268,7 +269,7 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
       if (CORBA::ValueBase* const made = make()) return made;
     if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.data()))
       return box->make();
-    CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
+    CORBA::ValueFactory_var factory = orb ? factories(*orb)->find(id) : nullptr;
     if (!factory.in()) continue;
     if (CORBA::ValueBase* const made = factory->_corbel_create()) return made;
   }
@@ -291,7 +292,7 @@ bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   for (const std::string_view id : h.ids) {
     if (static_cast<ReadValues*>(in_.values())->find_box(id.data())) return true;
-    CORBA::ValueFactory_var factory = orb ? factories(*orb).find(id) : nullptr;
+    CORBA::ValueFactory_var factory = orb ? factories(*orb)->find(id) : nullptr;
     if (factory.in()) return true;
     if (whole || !h.chunked()) break;
   }
@@ -524,16 +525,16 @@ ValueBase* ValueBase::_copy_value() {
 
 ValueFactoryBase* ORB::register_value_factory(const char* id, ValueFactoryBase* factory) {
   if (!id || !factory) throw BAD_PARAM();
-  return corbel::cpp::factories(*core_).set(id, factory);
+  return corbel::cpp::factories(*core_)->set(id, factory);
 }
 
 void ORB::unregister_value_factory(const char* id) {
   if (!id) throw BAD_PARAM();
-  ValueFactory_var old = corbel::cpp::factories(*core_).set(id, nullptr);
+  ValueFactory_var old = corbel::cpp::factories(*core_)->set(id, nullptr);
 }
 
 ValueFactoryBase* ORB::lookup_value_factory(const char* id) {
-  ValueFactoryBase* const found = id ? corbel::cpp::factories(*core_).find(id) : nullptr;
+  ValueFactoryBase* const found = id ? corbel::cpp::factories(*core_)->find(id) : nullptr;
   if (!found) throw BAD_PARAM(corbel::assigned::kOmgMinor | 1);
   return found;
 }

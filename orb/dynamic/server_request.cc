@@ -128,7 +128,10 @@ void ServerRequest::arguments(NVList_ptr& parameters) {
   // Only a context may follow; where no arguments are expected nobody looks.
   if (count != 0 && call_.arguments().remaining() != 0) [[unlikely]] {
     std::vector<std::string> context;
-    if (!corbel::dynamic::read_strings(call_.arguments(), context)) corbel::cpp::bad_arguments();
+    if (!corbel::dynamic::read_strings(call_.arguments(), context)) {
+      if (call_.arguments().bad_text()) corbel::cpp::bad_arguments();
+      raise(SystemErrorId::MARSHAL, 3, "the request holds more arguments than the servant's list says");
+    }
   }
   if (told_) [[unlikely]]
     tell_arguments();

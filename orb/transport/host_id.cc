@@ -1,6 +1,7 @@
 #include "orb/transport/host_id.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,11 +23,15 @@ std::string id_of(std::initializer_list<const char*> spaces) {
   char boot[64];
   const Descriptor file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
   const ssize_t size = file ? ::read(file.get(), boot, sizeof boot) : 0;
-  if (size > 0) mix(hash, boot, static_cast<std::size_t>(size));
+  bool known = size > 0;
+  if (known) mix(hash, boot, static_cast<std::size_t>(size));
   for (const char* space : spaces) {
     struct stat status {};
-    if (::stat(space, &status) == 0) mix(hash, &status.st_ino, sizeof status.st_ino);
+    if (::stat(space, &status) != 0) known = false;
+    else mix(hash, &status.st_ino, sizeof status.st_ino);
   }
+  // What is left would be the same on many hosts.
+  if (!known) (void)!::getrandom(&hash, sizeof hash, 0);
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
   for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[hash >> shift & 15];

@@ -6,7 +6,8 @@
 namespace corbel::transport {
 
 // 16 hexadecimal digits each: equal for processes of one start of one host, and for no others, that see the
-// same network and files (two containers of a host differ);
+// same network and files (two containers of a host differ). A process that cannot find out, for want of
+// /proc, has ids that are nobody else's;
 const std::string& host_id();
 // that see the same network, whatever their files.
 const std::string& network_id();

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -107,17 +108,14 @@ class ShmAcceptor final : public Acceptor {
   std::unique_ptr<Stream> accept(bool& exhausted) override {
     for (int i = 0; i < kMostAtOnce; ++i) {
       Descriptor socket = accept_socket(socket_.get(), exhausted);
-      if (!socket) {
-        exhausted = exhausted || full_;
-        return nullptr;
-      }
+      if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))
         return std::make_unique<ShmStream>(std::move(socket), settings_);
       refuse(std::move(socket));
     }
     return nullptr;  // the descriptor says that there are more
   }
-  int descriptor() const override { return socket_.get(); }
+  int descriptor() const override { return full_.load() ? -1 : socket_.get(); }
   std::string address(const std::string&) const override {
     return network_id() + std::string(kVersion) + name_;
   }
@@ -129,7 +127,7 @@ class ShmAcceptor final : public Acceptor {
   void refuse(Descriptor socket) {
     ::shutdown(socket.get(), SHUT_RDWR);
     if (close_aside(socket)) return;
-    full_ = true;
+    full_.store(true);
     stop();
     refused_.push_back(std::move(socket));
   }
@@ -137,7 +135,7 @@ class ShmAcceptor final : public Acceptor {
   Descriptor socket_;
   const std::string name_;
   const Settings settings_;
-  bool full_ = false;
+  std::atomic<bool> full_{false};
   std::vector<Descriptor> refused_;  // since then: those that had come already
 };
 

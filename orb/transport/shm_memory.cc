@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,9 @@ SharedMemory SharedMemory::map(int descriptor, std::size_t ring_size) {
 }
 
 SharedMemory SharedMemory::create(std::size_t ring_size, Descriptor& descriptor) {
+  // To go beyond it is a signal, and the process's end.
+  rlimit files{};
+  if (::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur < total(ring_size)) return {};
   Descriptor fd(new_memfd());
   if (!fd || ::ftruncate(fd.get(), static_cast<off_t>(total(ring_size))) != 0 ||
       ::fcntl(fd.get(), F_ADD_SEALS, kSeals) != 0)

@@ -40,6 +40,33 @@ void discard(Descriptor passed) {
   if (passed) (void)close_aside(passed);
 }
 
+// `passed` is the last one of `count` descriptors that came with the octets; the others are closed.
+ssize_t receive(int socket, void* to, std::size_t size, Descriptor& passed, int& count) {
+  iovec part{to, size};
+  // As much as a message can bring: the kernel closes what there is no room for, which may take long.
+  alignas(cmsghdr) char control[CMSG_SPACE(kMostPassed * sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t n = ::recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  count = 0;
+  if (n < 0) return n;
+  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t descriptors = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < descriptors; ++i) {
+      int fd;
+      std::memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+      if (count++ != 0) discard(std::move(passed));
+      passed = Descriptor(fd);
+    }
+  }
+  if ((message.msg_flags & MSG_CTRUNC) != 0) ++count;
+  return n;
+}
+
 void pause_processor() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -51,6 +78,10 @@ void pause_processor() {
 // What is left of a time that began at `since`: at least a nanosecond.
 std::int64_t left(std::int64_t time, base::Deadline since) {
   return time == kNoTime ? kNoTime : std::max<std::int64_t>(1, time - (base::now() - since));
+}
+
+bool is_over(std::int64_t time, base::Deadline since) {
+  return time != kNoTime && base::now() - since >= time;
 }
 
 std::int64_t time_until(base::Deadline deadline) {
@@ -121,35 +152,17 @@ bool ShmStream::meet() {
   if (met_.load(std::memory_order_relaxed)) return true;
   if (has(kBroken | kGone)) return false;
   Hello hello{};
-  iovec part{&hello, sizeof hello};
-  // As much as a message can bring: the kernel closes what there is no room for, which may take long.
-  alignas(cmsghdr) char control[CMSG_SPACE(kMostPassed * sizeof(int))]{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  const ssize_t n = ::recvmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  Descriptor passed;
+  int count;
+  const ssize_t n = receive(socket_.get(), &hello, sizeof hello, passed, count);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (n <= 0) {
     set(kGone);
     return false;
   }
-  Descriptor passed;
-  int count = 0;
-  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
-    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
-    const std::size_t descriptors = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (std::size_t i = 0; i < descriptors; ++i) {
-      int fd;
-      std::memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-      if (count++ != 0) discard(std::move(passed));
-      passed = Descriptor(fd);
-    }
-  }
   refuse_descriptors(socket_.get());  // from here on
   SharedMemory memory;
-  if (n == static_cast<ssize_t>(sizeof hello) && count == 1 && (message.msg_flags & MSG_CTRUNC) == 0 &&
+  if (n == static_cast<ssize_t>(sizeof hello) && count == 1 &&
       std::memcmp(hello.magic, kMagic, sizeof hello.magic) == 0 && hello.version == kVersion)
     memory = SharedMemory::adopt(passed.get(), hello.ring_size);
   if (memory) use_memory(std::move(memory), false);
@@ -327,25 +340,23 @@ bool ShmStream::wait_for_data(std::int64_t time) {
   if (armed_) disarm();
   if (!met()) return has(~0u) || hear(time);
   if (spin(read_spins_, [this] { return something_to_read(); })) return true;
-  const bool short_time = time != kNoTime && time <= kFutexTime;
+  const base::Deadline since = time == kNoTime ? 0 : base::now();
   for (int round = 0; round < kFutexRounds; ++round) {
+    const std::int64_t slice = time == kNoTime ? kFutexTime : std::min(left(time, since), kFutexTime);
     own_->data_wait.store(kFutex, std::memory_order_seq_cst);
-    const bool in_time = something_to_read() ||
-                         base::shared_futex_wait(own_->data_wait, kFutex, short_time ? time : kFutexTime);
+    const bool in_time = something_to_read() || base::shared_futex_wait(own_->data_wait, kFutex, slice);
     own_->data_wait.store(kNobody, std::memory_order_relaxed);
     if (something_to_read()) return true;
     if (!in_time) break;
   }
-  if (short_time) return hung_up() && (set(kGone), true);
-  const base::Deadline since = base::now();
+  if (is_over(time, since)) return hung_up() && (set(kGone), true);
   for (;;) {
     if (!arm()) return true;
     const bool in_time = hear(left(time, since));
     disarm();
     if (!something_to_read()) drain();
     if (something_to_read()) return true;
-    if (!in_time || left(time, since) == 0)
-      return false;  // be there octets of a peer that rings without data
+    if (!in_time || is_over(time, since)) return false;  // be there octets of a peer that rings without data
   }
 }
 
@@ -367,7 +378,7 @@ bool ShmStream::wait_for_room(std::int64_t time) {
     own_->room_wait.store(kNobody, std::memory_order_relaxed);
     if (something_to_write()) return true;
     if (hung_up()) set(kGone);
-    else if (time != kNoTime && base::now() - since >= time) return false;
+    else if (is_over(time, since)) return false;
   }
 }
 
@@ -385,7 +396,7 @@ Readiness ShmStream::wait_for_either(std::int64_t time) {
     if (armed_) disarm();
     if (!something_to_read()) drain();
     const Readiness ready{something_to_read(), something_to_write()};
-    if (ready.readable || ready.writable || !in_time || left(time, since) == 0) return ready;
+    if (ready.readable || ready.writable || !in_time || is_over(time, since)) return ready;
   }
 }
 
@@ -436,10 +447,13 @@ void ShmStream::stop_asking(std::atomic<std::uint32_t>& word) {
 // Takes what the peer has rung, no more than it was asked for: more is no peer of ours.
 void ShmStream::drain() {
   char rings[64];
-  const ssize_t n = ::recv(socket_.get(), rings, sizeof rings, MSG_DONTWAIT);
+  Descriptor passed;
+  int count;
+  const ssize_t n = receive(socket_.get(), rings, sizeof rings, passed, count);
   if (n > 0) {
     const auto rung = static_cast<std::uint32_t>(n);
-    if (rung > rings_owed_) set(kBroken);
+    if (rung > rings_owed_ || count != 0) set(kBroken);
+    discard(std::move(passed));
     rings_owed_ -= std::min(rung, rings_owed_);
   } else if (n == 0 ? !has(kReadingStopped) : errno != EAGAIN && errno != EINTR) {
     set(kGone);

@@ -72,7 +72,8 @@ class TcpStream : public SocketStream {
 };
 
 // An address under which this host can be reached from others, else the loopback address.
-std::string default_host();
+// `by_ipv6_too`: else by IPv4 only.
+std::string default_host(bool by_ipv6_too);
 
 extern const TransportKind kTcp;
 

@@ -66,7 +66,7 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
   }
   // Where all addresses are meant, an IPv6 socket takes IPv4 as well, so it goes first. A name of both is
   // listened at by IPv4, as those who look for one address of it do.
-  const bool all = host.empty();
+  const bool all = host.empty() || host == "::";
   for (const int family : {all ? AF_INET6 : AF_INET, all ? AF_INET : AF_INET6}) {
     for (const addrinfo* a = addresses->first(); a; a = a->ai_next) {
       if (a->ai_family != family) continue;
@@ -98,17 +98,18 @@ Descriptor TcpListener::accept(bool& exhausted) { return accept_socket(socket_.g
 
 std::string TcpListener::address(const std::string& host) const {
   const bool any = host_.empty() || host_ == "0.0.0.0" || host_ == "::";
-  return host_and_port(!host.empty() ? host : any ? default_host() : host_, port_);
+  return host_and_port(!host.empty() ? host : any ? default_host(host_ != "0.0.0.0") : host_, port_);
 }
 
 void TcpListener::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
 
-std::string default_host() {
+std::string default_host(bool by_ipv6_too) {
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) return "127.0.0.1";
   std::string best = "127.0.0.1";
   char text[INET6_ADDRSTRLEN];
   for (const int family : {AF_INET6, AF_INET}) {  // IPv4 wins
+    if (family == AF_INET6 && !by_ipv6_too) continue;
     for (const ifaddrs* i = all; i; i = i->ifa_next) {
       if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK) ||
           !(i->ifa_flags & IFF_UP))

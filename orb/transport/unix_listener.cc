@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 #include "orb/transport/host_id.h"
@@ -74,7 +75,10 @@ void remove_left_behind(const std::string& path, const UnixName& name) {
 
 std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::string& directory, long mode,
                                       std::string& why) {
-  const std::string path = address.empty() ? own_path(directory) : address;
+  std::string path = address.empty() ? own_path(directory) : address;
+  // Clients have working directories of their own, and a server may leave its own.
+  if (char here[PATH_MAX]; path[0] != '@' && path[0] != '/' && ::getcwd(here, sizeof here))
+    path.insert(0, std::string(here) + '/');
   UnixName name;
   Descriptor socket = new_unix_socket();
   if (!make_unix_name(path, name)) {

@@ -26,7 +26,8 @@ class Arena {
   void* allocate(std::size_t size) {
     size = (size + 7) & ~std::size_t{7};
     if (size > left_) {
-      const std::size_t piece = std::max(size, kPiece);
+      const std::size_t piece = std::max(size, piece_);
+      piece_ = std::min(2 * piece_, kLargestPiece);
       last_ = new (::operator new(sizeof(Piece) + piece)) Piece{last_};
       next_ = reinterpret_cast<char*>(last_ + 1);
       left_ = piece;
@@ -49,11 +50,25 @@ class Arena {
   // All of it stays for as long as the process does.
   void keep_for_ever() { last_ = nullptr, left_ = 0; }
 
- private:
-  static constexpr std::size_t kPiece = 1024;
   struct alignas(8) Piece {
     Piece* before;
   };
+  struct Mark {
+    Piece* last;
+    char* next;
+    std::size_t left;
+  };
+  Mark mark() const { return {last_, next_, left_}; }
+  // Frees what has been made since.
+  void back_to(const Mark& mark) {
+    while (last_ != mark.last) ::operator delete(std::exchange(last_, last_->before));
+    next_ = mark.next, left_ = mark.left;
+  }
+
+ private:
+  // Peers send many that are small.
+  static constexpr std::size_t kFirstPiece = 256, kLargestPiece = 2048;
+  std::size_t piece_ = kFirstPiece;  // the next one's size
   Piece* last_ = nullptr;
   char* next_ = nullptr;
   std::size_t left_ = 0;  // of the last piece

@@ -54,6 +54,8 @@ class Programs::Maker {
  public:
   const Program& program_of(const TypeCode& type) {
     Program made;
+    const Arena::Mark before = memory_.mark();
+    const std::size_t size = size_;
     try {
       made.main_ = routine_of(&type);
       while (!later_.empty()) {
@@ -62,8 +64,10 @@ class Programs::Maker {
         fill(*next.routine, *next.type, next.of_state);
       }
     } catch (...) {
-      // Some routines have no steps yet.
+      // Some routines have no steps yet, and nothing that is published leads to any that were made here.
       routines_.clear(), choices_.clear(), states_.clear(), later_.clear();
+      memory_.back_to(before);
+      size_ = size;
       throw;
     }
     made.has_ = made.main_->has;
@@ -414,7 +418,8 @@ void Program::find_run(const Step& sequence) {
   if (!flat.checked && run.size % widest == 0) run_ = run;
 }
 
-// One of those that are idle, or a new one: there are as many as threads that ever made programs at once.
+// One of those that are idle, or a new one: there are about as many as threads that ever made programs at
+// once (one more where a thread looks while another one takes the list apart).
 class Programs::InUse {
  public:
   explicit InUse(std::atomic<Maker*>& idle)

@@ -186,6 +186,37 @@ TEST_P(MainThread, MakesThemInPerformWorkWhichIsPending) {
   EXPECT_EQ(watch_.count(), 1);
 }
 
+// Notes that come in another order than theirs.
+class InOrder : public EverythingServant {
+ public:
+  void note(CORBA::Long n) override {
+    if (n != ++last_) ++out_of_order;
+  }
+  int out_of_order = 0;
+
+ private:
+  CORBA::Long last_ = 0;
+};
+
+TEST_P(MainThread, OnewaysOfAConnectionComeInTheirOrder) {
+  constexpr int kCount = 2000;
+  Servant_var<InOrder> servant = new InOrder;
+  ObjectId_var id = poa_->activate_object(servant);
+  CORBA::Object_var object = poa_->id_to_reference(id);
+  const std::string ior = take(server_->object_to_string(object));
+  auto sent = std::async(std::launch::async, [&] {
+    CORBA::ORB_var orb = make_orb("sender", on_loopback());
+    CORBA::Object_var there = orb->string_to_object(ior.c_str());
+    Contract::Everything_var it = Contract::Everything::_unchecked_narrow(there);
+    for (int i = 1; i <= kCount; ++i) it->note(i);
+    it->ping();
+    orb->destroy();
+  });
+  serve_until(sent);
+  sent.get();
+  EXPECT_EQ(servant->out_of_order, 0);
+}
+
 TEST_P(MainThread, CallsItsOwnObjectsAtOnce) {
   EXPECT_EQ(local_->minus(3), 2);
   servant_->script = [&] {

@@ -262,6 +262,12 @@ TEST_F(Places, ThatAreOnlyPublishedAreReplacedByArgumentsOfTheirKindOnly) {
             (Addresses{own, {"arg", 1}, {"env", 5}}));
 }
 
+TEST_F(Places, AHostThatIsPublishedIsReplacedByArguments) {
+  setenv("CORBEL_END_POINT_PUBLISH", "giop:tcp:env:", 1);
+  EXPECT_EQ(published_with({}).at(0).host, "env");
+  EXPECT_EQ(published_with({"-ORBpublishHost", "arg"}).at(0).host, "arg");
+}
+
 TEST(Endpoints, WhatIsPublishedInPlaceOfOthersHasAHostAndAPort) {
   for (const char* text : {"", "giop:tcp::4000", "giop:tcp::", "giop:tcp:a:0", "hostname", "giop:tcp:a:1,,",
                            "addr,giop:tcp:a:0", "giop:tcp:a:1,giop:tcp:b:", "giop:tcp:a:,giop:tcp:b:1"})

@@ -107,6 +107,18 @@ TEST_F(Unix, WithoutAFolderItIsNotInTheFileSystem) {
   EXPECT_EQ(call(server.text), "none");
 }
 
+TEST_F(Unix, ARelativePathIsTheServersOwn) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder);
+  path = "socket";
+  {
+    const Server server(at_path());
+    std::filesystem::current_path(here);
+    EXPECT_EQ(call(server.text), "none");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder + "/socket"));
+}
+
 TEST_F(Unix, APathThatIsTooLongIsRefused) {
   path.append(120, 'x');
   EXPECT_EQ(raised_name([&] { Server server(at_path()); }), "INITIALIZE");

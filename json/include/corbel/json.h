@@ -12,8 +12,8 @@
 namespace corbel::json {
 
 // Something was asked for that cannot be, and nothing has been sent: a contract that does not compile, a name
-// that it does not have, JSON that is not of the type. what() names the place in the JSON first, where there
-// is one.
+// that it does not have, JSON that is not of the type. Or the operation has run, and JSON cannot hold what it
+// gave. what() names the place in the JSON first, where there is one.
 class [[gnu::visibility("default")]] Error : public std::exception {
  public:
   Error(std::string path, std::string reason);

@@ -9,8 +9,9 @@
 // been released, destroyed or not.
 //
 // Components are made when they are asked for, and runs of numbers never are by the operations on sequences
-// of basic types, which are thus the fast way. Default values larger than 256 MiB, and what nests more than
-// 5,000 deep, raise IMP_LIMIT.
+// of basic types, which are thus the fast way. IMP_LIMIT is raised by default values and sequences larger
+// than 256 MiB, by default values of more than 1,000 levels or 16 Mi steps, by what nests more than 5,000
+// deep or is larger than 4 GiB, and by equal() for Anys 128 deep in each other or 1,000,000 pairs of values.
 #pragma once
 
 #include <corbel/any.h>

@@ -13,9 +13,9 @@ namespace corbel {
 // meanwhile.
 class [[gnu::visibility("default")]] EventSource {
  public:
-  // The ORB begins to listen if it does not yet. BAD_INV_ORDER if it is of another model or was shut down,
-  // NO_RESOURCES if the process has no descriptors left, what ORB::object_to_string() raises if it cannot
-  // listen.
+  // The ORB begins to listen if it does not yet. BAD_PARAM for nil, BAD_INV_ORDER if it is of another model
+  // or was shut down, OBJECT_NOT_EXIST if it was destroyed, NO_RESOURCES if the process has no descriptors
+  // left, INITIALIZE if it cannot listen.
   explicit EventSource(CORBA::ORB_ptr orb);
 
   // Readable, by level, while the ORB has something to do. The ORB's: it is only to be waited for. Valid

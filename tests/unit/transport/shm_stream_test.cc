@@ -1,8 +1,10 @@
 // Streams through shared memory between honest ends.
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -179,6 +181,23 @@ TEST(ShmStream, WaitingEndsAtTheDeadline) {
   read_all(*pair.server, 4096);
   EXPECT_TRUE(pair.client->wait(false, true, base::kNoDeadline).writable);
   EXPECT_TRUE(pair.client->wait(true, true, base::kNoDeadline).writable);
+}
+
+TEST(ShmStream, SignalsDoNotShortenAWait) {
+  Pair pair;
+  struct sigaction ignore {
+  }, before{};
+  ignore.sa_handler = [](int) {};
+  sigaction(SIGALRM, &ignore, &before);
+  const itimerval often{{0, 1000}, {0, 1000}}, never{};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  for (const int ms : {15, 40}) {
+    const base::Deadline end = in_ms(ms);
+    EXPECT_FALSE(pair.client->wait(true, false, end).readable);
+    EXPECT_GE(base::now(), end);
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
 }
 
 TEST(ShmStream, ALongWaitEndsWithTheBytes) {
@@ -442,6 +461,17 @@ TEST(ShmRendezvous, MemoryThatCouldShrinkIsRefused) {
   EXPECT_TRUE(refuses(good.get(), 8191));
   EXPECT_TRUE(refuses(good.get(), 0));
   EXPECT_TRUE(refuses(good.get(), 0x80000000u));
+}
+
+TEST(ShmRendezvous, ThereIsNoMemoryWhereFilesMayNotBeSoLarge) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{8192, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  Descriptor passed;
+  const SharedMemory memory = SharedMemory::create(8192, passed);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_FALSE(memory);
 }
 
 TEST(ShmRendezvous, OtherFirstBytesAreRefused) {

@@ -210,7 +210,8 @@ class [[gnu::visibility("default")]] Object {
   // says more
 
   // What the request is made of is shared with it, not copied; nil stands for none. The caller releases the
-  // request. INV_FLAG for other flags than OUT_LIST_MEMORY, NO_IMPLEMENT for a local object.
+  // request. BAD_PARAM for an empty name, INV_FLAG for other flags than OUT_LIST_MEMORY and IN_COPY_VALUE
+  // (neither changes anything), NO_IMPLEMENT for a local object.
   void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
                        corbel::cpp::ObjectOut<Request> request, Flags flags);
   void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
@@ -292,9 +293,9 @@ T* narrow_local(CORBA::Object_ptr object) {
   return p ? T::_duplicate(static_cast<T*>(p)) : nullptr;
 }
 
-// Writes a reference, nil included; a local object is refused with MARSHAL.
+// Writes a reference, nil included; a local object is refused with MARSHAL, OMG minor 4.
 [[gnu::visibility("default")]] void put_object(cdr::Encoder& out, CORBA::Object_ptr object);
-// What never travels is refused with MARSHAL.
+// What never travels is refused with MARSHAL, OMG minor 4.
 [[gnu::visibility("default")]] void put_local(cdr::Encoder& out);
 // Reads one. `reference` is null for nil; the caller takes over its count. False if malformed.
 [[gnu::visibility("default")]] bool get_reference(cdr::Decoder& in, core::Reference*& reference);

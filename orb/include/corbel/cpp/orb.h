@@ -36,8 +36,9 @@ typedef Context* Context_ptr;
 typedef corbel::cpp::ObjectVar<Context> Context_var;
 typedef corbel::cpp::ObjectOut<Context> Context_out;
 
-// Thread-safe. Counted. After destroy() every call raises OBJECT_NOT_EXIST, after shutdown() most raise
-// BAD_INV_ORDER.
+// Thread-safe. Counted. After destroy() whatever calls, serves or knows objects raises OBJECT_NOT_EXIST,
+// after shutdown() BAD_INV_ORDER; TypeCodes, contexts, environments and factories of values are to be had
+// even then.
 class [[gnu::visibility("default")]] ORB {
  public:
   typedef ORB_ptr _ptr_type;
@@ -69,7 +70,8 @@ class [[gnu::visibility("default")]] ORB {
   // The caller frees the result.
   char* id();
   char* object_to_string(Object_ptr object);
-  // IOR:, corbaloc: and file:// URLs; BAD_PARAM if malformed.
+  // IOR:, corbaloc:, iioploc://, iiop://, corbaname: and file:// URLs; BAD_PARAM if malformed. A corbaname
+  // makes a call, and raises what that does.
   Object_ptr string_to_object(const char* text);
 
   ObjectIdList* list_initial_services();
@@ -148,8 +150,8 @@ class [[gnu::visibility("default")]] ORB {
   // Sends all of them, in this order.
   void send_multiple_requests_oneway(const RequestSeq& requests);
   void send_multiple_requests_deferred(const RequestSeq& requests);
-  // Whether one of those that send_multiple_requests_deferred has sent is over and get_next_response would
-  // give it at once. BAD_INV_ORDER, OMG minor 11, where none is left.
+  // Whether one of the deferred requests, sent alone or with others, is over and get_next_response would give
+  // it at once. BAD_INV_ORDER, OMG minor 11, where none is left.
   Boolean poll_next_response();
   // Waits for the next of them, whichever it is. The caller releases it.
   void get_next_response(corbel::cpp::ObjectOut<Request> request);

@@ -1,7 +1,8 @@
 // Wide characters and strings, and long double (OMG C++ mapping 1.3, "Mapping for Wide String Types";
 // CORBA 3.4 part 2, "CDR Transfer Syntax"). Included by generated code that needs them.
 //
-// A WChar of the host is a code point; on the wire stands UTF-16: in GIOP 1.2 octets behind their count, big
+// A WChar of the host is a code point; on the wire stands UTF-16, unless the server's reference asks for
+// another set (CODESET_INCOMPATIBLE where none is agreed on): in GIOP 1.2 octets behind their count, big
 // endian; in 1.1 two octets each in the message's byte order, strings with a terminator; 1.0 has no wide
 // characters (MARSHAL). What is no code point or half a surrogate pair is DATA_CONVERSION.
 #pragma once
