@@ -95,12 +95,14 @@ TEST(PoaConcurrency, RequestsAlwaysFindTheirOwnObject) {
     };
     const auto owner = [&](int which) {
       for (int i = which; i < kObjects; i += 2)
-        (void)adapter->activate_with_id(watched[which].servant, std::to_string(i));
-      for (int i = which; i < kObjects; i += 2) (void)adapter->deactivate(std::to_string(i));
+        if (adapter->activate_with_id(watched[which].servant, std::to_string(i)) != Outcome::Ok) ++wrong;
+      for (int i = which; i < kObjects; i += 2)
+        if (adapter->deactivate(std::to_string(i)) != Outcome::Ok) ++wrong;
     };
     storm(
         caller, caller, [&] { owner(0); }, [&] { owner(1); });
     EXPECT_EQ(wrong, 0);
+    for (const Watched& w : watched) EXPECT_GT(w.servant.calls(), 0);
   }
 }
 

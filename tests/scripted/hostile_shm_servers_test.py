@@ -134,7 +134,7 @@ class Positions(ShmServers):
             peer.socket.own.origin = rng.randrange(1 << 64)
             peer.send(number(id_of(message), 1))
 
-        self.assert_ends_often(behave, 30, [*GONE, "MARSHAL"])
+        self.assert_ends_often(behave, 30, [*GONE, "MARSHAL"], answered=True)
 
     def test_rings_that_nobody_asked_for(self):
         def behave(count, peer, _):

@@ -129,12 +129,10 @@ class SilentReaders(HostileTest):
 
     def test_a_client_that_does_not_read_loses_its_connection(self):
         with self.server.connect() as peer:
-            begin = time.monotonic()
-            with contextlib.suppress(OSError):
+            with self.assertRaises(OSError) as ended:
                 for i in range(1000):
                     peer.send(self.large(i, 100_000))
-                    self.assertLess(time.monotonic() - begin, PATIENCE)
-                self.fail("the server has taken everything and given nothing")
+            self.assertNotIsInstance(ended.exception, TimeoutError)
 
 
 class Floods(HostileTest):
@@ -309,7 +307,7 @@ class Lies(HostileTest):
                 self.told(said[:6] + b"\2" + said[7:at] + bytes([value]) + said[max(at, 7) + 1 :])
 
     def test_fragments_whose_ids_are_interleaved(self):
-        with self.attack() as peer:
+        with self.server.connect() as peer:
             parts = [fragmented(self.large(i, 3000), *range(500, 3000, 500)) for i in range(1, 61)]
             for at in range(len(parts[0])):
                 for message in parts if at % 2 else parts[::-1]:

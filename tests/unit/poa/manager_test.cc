@@ -94,7 +94,9 @@ TEST(Manager, NoMoreRequestsWaitThanLeaveThreadsForOthers) {
   SystemErrorId answers[2];
   std::thread first = held.start(answers[0]), second = held.start(answers[1]);
   EXPECT_TRUE(held.started.wait_for(2));
-  EXPECT_EQ(held.send(held.target), SystemErrorId::TRANSIENT);
+  const SystemError error = Call(*held.orb).send(held.target);
+  EXPECT_EQ(error.id, SystemErrorId::TRANSIENT);
+  EXPECT_EQ(error.minor, 0x4f4d0001u);
   ASSERT_EQ(held.manager().change(State::Active, false), Outcome::Ok);
   first.join();
   second.join();
