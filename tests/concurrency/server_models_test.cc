@@ -13,6 +13,7 @@
 #include <set>
 #include <thread>
 
+#include "orb/ior/ior.h"
 #include "tests/lifecycle/bare.h"
 #include "tests/lifecycle/support.h"
 
@@ -304,18 +305,24 @@ TEST(PoolModel, GoesOnAcceptingOnceThereAreDescriptorsAgain) {
   EXPECT_EQ(pair.remote->minus(3), 2);
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  {
-    std::vector<std::unique_ptr<Bare>> all;
-    for (int i = 0; i < 4; ++i) all.push_back(std::make_unique<Bare>(pair));
-    const int next = dup(0);
-    close(next);
-    const rlimit few{static_cast<rlim_t>(next), before.rlim_max};
-    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-    EXPECT_LT(dup(0), 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    EXPECT_EQ(pair.remote->minus(3), 2);
+  corbel::ior::Ior ior;
+  ASSERT_FALSE(corbel::ior::parse_ior(pair.ior, ior));
+  const std::string key = corbel::ior::decode_iiop(ior.profiles.at(0))->object_key;
+  Bare all[4];
+  const int next = dup(0);
+  close(next);
+  const rlimit few{static_cast<rlim_t>(next), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  EXPECT_LT(dup(0), 0);
+  for (Bare& bare : all) {
+    bare.connect_to(pair);
+    bare.send(request(1, key, "minus", {7}));
   }
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  EXPECT_EQ(pair.remote->minus(3), 2);
+  for (Bare& bare : all) EXPECT_TRUE(bare.open()) << "nobody has a descriptor for it";
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  for (Bare& bare : all) EXPECT_EQ(bare.receive(12).size(), 12u);
   Client client(pair.ior, 1);
   EXPECT_EQ(client.remote->minus(3), 2);
 }

@@ -46,8 +46,9 @@ inline std::string request(std::uint32_t id, const std::string& key, const std::
 // A connection that is no ORB's.
 class Bare {
  public:
-  explicit Bare(const Pair& pair, const char* from = "127.0.0.1")
-      : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  Bare() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}  // connects later
+  explicit Bare(const Pair& pair, const char* from = "127.0.0.1") : Bare() { connect_to(pair, from); }
+  void connect_to(const Pair& pair, const char* from = "127.0.0.1") {
     // The port follows the host in the IOR's text, in little-endian.
     const std::string host = "3132372e302e302e3100";
     const auto at = pair.ior.find(host) + host.size();
