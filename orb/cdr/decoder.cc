@@ -7,6 +7,8 @@ namespace corbel::cdr {
 
 namespace {
 
+constexpr std::size_t kMostClaims = 8;  // of each octet
+
 const char* run_chunk(Decoder& in, std::size_t size, std::size_t count) {
   switch (size) {
     case 1:
@@ -28,11 +30,20 @@ void swap_values(void* values, std::size_t size, std::size_t count) {
 
 }  // namespace
 
-bool Decoder::get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound) noexcept {
-  if (!get(length) || (bound != 0 && length > bound) ||
-      static_cast<std::uint64_t>(length) * min_size > static_cast<std::uint64_t>(remaining()))
+bool Decoder::get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound) noexcept {
+  if (!get(count) || (bound != 0 && count > bound) ||
+      static_cast<std::uint64_t>(count) * min_size > static_cast<std::uint64_t>(remaining()))
     return fail();
   return true;
+}
+
+// The least octets of all elements are different ones, unless something is read twice. A peer could let each
+// of thousands of sequences inside of one another claim all that follows.
+bool Decoder::get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound) noexcept {
+  if (!get_count(length, min_size, bound)) return false;
+  most_left_ = std::max(most_left_, remaining());
+  claimed_ += length * min_size;
+  return claimed_ <= kMostClaims * most_left_ || fail();
 }
 
 bool Decoder::copy_run(void* to, std::size_t size, std::size_t count) noexcept {

@@ -306,7 +306,7 @@ bool ValueInput::skip(const ValueHeader& tag, std::vector<const char*>* skipped)
 }
 
 void ValueInput::met(const ValueHeader& h, std::string_view declared) {
-  Met& it = met_.emplace(h.at, Met{level_, {}}).first->second;
+  Met& it = met_.try_emplace(h.at, Met{level_, {}}).first->second;
   if (declared.empty() || !h.ids.empty() || !it.declared.empty()) return;
   const auto known = declared_.find(declared);
   it.declared = known != declared_.end() ? *known : *declared_.emplace(declared).first;

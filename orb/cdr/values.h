@@ -140,6 +140,11 @@ class ValueInput {
                       std::map<const char*, std::size_t>& tags) = 0;
   // What the value at `tag` is known by in other streams, or null.
   virtual const void* identity(const char* tag) = 0;
+  // Counts octets, and values, that are copied or read once more because something refers to them. False if
+  // that is too much.
+  virtual bool may_copy(std::size_t, std::size_t) { return true; }
+  // To step over what has been read costs less than to copy it.
+  static constexpr std::size_t kSteppedOver = 2;
 
  protected:
   ~ValueInput() = default;

@@ -123,7 +123,8 @@ class Connection : public base::RefCounted {
     return Sent::All;
   }
   bool try_lock_writing() { return write_mutex_.try_lock(); }
-  void lock_writing() { (void)lock_for_writing(write_mutex_, base::kNoDeadline); }
+  void lock_writing() { (void)lock_writing_until(base::kNoDeadline); }
+  bool lock_writing_until(base::Deadline deadline) { return lock_for_writing(write_mutex_, deadline); }
   // The same where what was held back must leave first.
   Sent write_together(iovec part, bool& reading);
   bool has_queue() const { return queued_.load(std::memory_order_seq_cst); }

@@ -14,6 +14,17 @@ MessageReader::MessageReader(const Options& options, std::atomic<std::uint64_t>&
 
 MessageReader::~MessageReader() { count_pending(0); }
 
+void MessageReader::let_go() {
+  memory_ = base::Memory();
+  assembled_ = base::Memory();
+  begin_ = end_ = wanted_ = 0;
+  splice_ = {};
+  from_assembler_ = false;
+  assembler_.clear();
+  broken_ = true;
+  count_pending(0);
+}
+
 // Only what is beyond the reader's ordinary memory counts.
 void MessageReader::count_pending(std::size_t bytes) {
   if (bytes <= kInitial) bytes = 0;

@@ -135,6 +135,9 @@ class MessageReader {
   void extract(Message& message, base::Memory& memory);
   // The connection is idle: keeps no memory, or little where a small message has begun.
   void trim();
+  // The connection has ended: keeps nothing, be it that others still hold the connection. There is no space()
+  // from then on.
+  void let_go();
 
  private:
   static constexpr std::size_t kCopyLimit = 4096;  // up to this a copy is cheaper than new memory

@@ -173,12 +173,15 @@ SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline
     const std::uint64_t bits = failed.at(binding->place);
     if ((binding->profile & bits) == 0 && (binding->protects || !(bits & kProtectedOneFailed))) return {};
   }
+  base::Ref<Binding> dead;  // what it holds is not kept until another call succeeds
   mutex_.lock();
+  if (binding_ && binding_->connection && !binding_->connection->usable()) dead = replace_binding(nullptr);
   const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
   const std::uint32_t place = place_;
   const ior::Ior& target = forwarded ? *forwarded : ior();
   mutex_.unlock();
+  dead = nullptr;
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;

@@ -20,7 +20,8 @@ class ReverseConnection final : public ClientConnection {
   void keep_awaited(MessageReader& reader) {
     reader.keep_only(awaited, static_cast<ClientConnection*>(this));
   }
-  void carrier_ended(Outcome outcome) { fail_all(outcome); }
+  // What `reader` has begun to put together was sent, and may have been done.
+  void carrier_ended(Outcome outcome, const MessageReader& reader) { fail_all(outcome, &reader); }
 
   const transport::PeerIdentity* peer_identity() override;
   void send_posted(const std::string& message) override;

@@ -302,8 +302,10 @@ void Server::turn_away(transport::Stream& stream) {
   discard_input(stream);
 }
 
+void Server::leave_unread(ServerConnection& connection) { loop_.remove(connection.stream().descriptor()); }
+
 void Server::forget(ServerConnection& connection) {
-  loop_.remove(connection.stream().descriptor());
+  leave_unread(connection);
   {
     std::lock_guard lock(mutex_);
     if (!connection.all.linked) return;

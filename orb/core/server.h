@@ -42,6 +42,8 @@ class Server final : public AbstractServer {
   // ---- connections and events
   void adopt(std::unique_ptr<transport::Stream> stream);
   void forget(ServerConnection& connection);
+  // Nobody reads it any more.
+  void leave_unread(ServerConnection& connection);
   // A message has begun to arrive and nobody reads on: its time is watched.
   void watch_time(ServerConnection& connection);
   // Replies are held back that have to be written.

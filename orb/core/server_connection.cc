@@ -639,7 +639,12 @@ void ServerConnection::send_last_replies() {
 void ServerConnection::requests_done(std::int32_t count) {
   if (active_.fetch_sub(count, std::memory_order_seq_cst) == count &&
       closing_.load(std::memory_order_seq_cst)) [[unlikely]]
-    say_goodbye(base::now() + kLastGoodbyePatience);
+    end_answers();
+}
+
+void ServerConnection::end_answers() {
+  say_goodbye(base::now() + kLastGoodbyePatience);
+  if (answers_.load(std::memory_order_seq_cst)) server_.forget(*this);
 }
 
 void ServerRequest::reply_early() {
@@ -778,7 +783,7 @@ void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
   reader_.keep_only(nullptr, nullptr);
   const base::Ref<ReverseConnection> callbacks = std::move(callbacks_);
   server_.callback_routes().remove(*callbacks);
-  callbacks->carrier_ended(outcome);
+  callbacks->carrier_ended(outcome, reader_);
   orb_.idle_invocations_let_go();
 }
 
@@ -788,15 +793,23 @@ void ServerConnection::end(bool peer_may_read) {
   end_callbacks(ClientConnection::Outcome::Lost);
   state_.store(Reading, std::memory_order_relaxed);
   const bool own_end = closing_.exchange(true);
+  bool answers = false;
   if (own_end || (peer_may_read && active_.load() != 0)) {
-    // Upcalls that still run answer, and the last one says goodbye.
-    if (active_.load() == 0) say_goodbye(base::now() + kGoodbyePatience);
+    // Upcalls that still run answer, and the last one says goodbye; the server looks after what there is no
+    // room for till then.
+    answers = active_.load() != 0;
+    if (!answers) say_goodbye(base::now() + kGoodbyePatience);
   } else {
     goodbye_.store(Goodbye::Said);
     stream_->finish_writing();
   }
   discard_input(*stream_);
-  server_.forget(*this);
+  reader_.let_go();
+  message_since_.store(0, std::memory_order_relaxed);
+  if (!answers) return server_.forget(*this);
+  server_.leave_unread(*this);
+  answers_.store(true, std::memory_order_seq_cst);
+  if (active_.load(std::memory_order_seq_cst) == 0) server_.forget(*this);
 }
 
 bool ServerConnection::take(std::uint32_t state) {
@@ -852,8 +865,7 @@ void ServerConnection::close_when_idle(base::Deadline deadline) {
 void ServerConnection::say_goodbye(base::Deadline deadline) {
   Goodbye unsaid = Goodbye::Unsaid;
   if (!goodbye_.compare_exchange_strong(unsaid, Goodbye::Begun)) return;
-  if (has_queue()) {  // replies that were left with somebody who writes still
-    lock_writing();
+  if (has_queue() && lock_writing_until(deadline)) {  // replies that were left with somebody who writes still
     unlock_writing();
     bool reading = false;
     write_queued(reading);

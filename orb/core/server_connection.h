@@ -142,6 +142,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   [[gnu::cold]] [[gnu::noinline]] bool try_send_special(ServerRequest& request, const iovec* parts,
                                                         int count);
   void requests_done(std::int32_t count);
+  [[gnu::cold]] void end_answers();
   void rearm();
   // Reads no more until fewer than so many octets are held back.
   [[gnu::cold]] void park(std::size_t until);
@@ -175,6 +176,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::atomic<std::uint32_t> state_{Armed};
   std::atomic<std::int32_t> active_{0};  // requests being served
   std::atomic<bool> closing_{false};
+  std::atomic<bool> answers_{false};  // it has ended but for what is still to be answered
   std::atomic<Goodbye> goodbye_{Goodbye::Unsaid};
   RunningRequests running_;
   // What leads to the client's own objects, if it offered that; of whoever has the reading role.

@@ -878,7 +878,9 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
     copy.set_form(form);
     const corbel::cpp::WrittenValues written(copy);
     if (!corbel::types::transcode(in, copy, type, met) || copy.error()) return in.fail();
-    if (met.outside && !corbel::cpp::reader_of(in).may_copy(copy.size(), met.tags.size())) return in.fail();
+    if (met.outside &&
+        !corbel::cpp::reader_of(in).may_copy(copy.size() - phase - met.counted, met.tags.size()))
+      return in.fail();
     octets = copy.data() + phase;
     size = copy.size() - phase;
     for (auto& [tag, offset] : met.tags) offset -= phase;

@@ -128,7 +128,7 @@ class Printer {
         return choice(t);
       case Kind::Sequence: {
         std::uint32_t count;
-        return in_.get_length(count, 0, t.length) && elements(*t.content, count);
+        return in_.get_count(count, 0, t.length) && elements(*t.content, count);
       }
       case Kind::Array:
         return elements(*t.content, t.length);
@@ -317,7 +317,7 @@ class Printer {
   bool reference() {
     const char* id;
     std::uint32_t length, profiles;
-    if (!in_.get_string_view(id, length) || !in_.get_length(profiles, 8)) return false;
+    if (!in_.get_string_view(id, length) || !in_.get_count(profiles, 8)) return false;
     const std::string type(id, length);
     for (std::uint32_t i = 0; i < profiles; ++i) {
       std::uint32_t tag, size;

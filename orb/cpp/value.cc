@@ -223,14 +223,21 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   if (const auto known = known_.find(h.at); known != known_.end()) {
     value = known->second.value;
     if (!known->second.complete) entangled_ = std::min(entangled_, known->second.depth);
-    if (h.chunked()) return begin_state(h) && end_state(h);
-    bool whole;
     const std::size_t begin = in_.offset();
     const bool outermost = !std::exchange(stepping_, true);
+    if (h.chunked()) {
+      if (!begin_state(h) || !end_state(h)) return false;
+      if (!outermost) return true;
+      stepping_ = false;
+      return may_copy((in_.offset() - begin) / kSteppedOver, 0) || in_.fail();
+    }
+    bool whole;
+    const std::size_t claimed = in_.claimed();
     const Meanwhile around(around_, static_cast<const char*>(nullptr));  // what is there has its parts
     scratch_.push_back(create(h, expected, make, whole));
     if (!may_copy(0, 1) || !begin_state(h) || !scratch_.back()->_corbel_get_state(in_) || !end_state(h))
       return in_.fail();
+    in_.set_claimed(claimed);
     if (!outermost) return true;
     stepping_ = false;
     return may_copy(in_.offset() - begin, 0) || in_.fail();
@@ -475,7 +482,7 @@ bool get_custom(cdr::Decoder& in, CORBA::ValueBase* value) {
   if (!custom) return in.fail();
   CORBA::DataInputStream stream(in);
   custom->unmarshal(stream);
-  return true;
+  return !in.failed();  // a class may have gone on behind that
 }
 
 }  // namespace corbel::cpp

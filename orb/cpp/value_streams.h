@@ -127,8 +127,9 @@ class ValueReader final : public cdr::ValueInput {
   std::size_t values_in_anys() const { return in_anys_.size(); }
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.
-  bool may_copy(std::size_t octets, std::size_t values) {
-    return (*copied_ += octets + values * kAccount) <= kMostCopied;
+  bool may_copy(std::size_t octets, std::size_t values) override {
+    return (*copied_ += octets + values * kAccount) <=
+           kMostCopied + kTimes * (in_.offset() + in_.remaining());
   }
   // The same where what is read may be read again for each Any around it; else that is free.
   bool may_read_again(std::size_t octets, std::size_t values) {
@@ -136,7 +137,7 @@ class ValueReader final : public cdr::ValueInput {
   }
 
  private:
-  static constexpr std::size_t kMostCopied = 64 << 20, kAccount = 128;
+  static constexpr std::size_t kMostCopied = 64 << 20, kTimes = 4, kAccount = 128;
   struct Known {
     CORBA::ValueBase* value;  // counted
     bool complete;            // all of it has been read

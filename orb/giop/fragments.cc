@@ -26,7 +26,9 @@ void write_whole(char* message, const Header& first, std::size_t size) {
   cdr::store(message + 8, first.swap ? cdr::swapped(body) : body);
 }
 
-Assembler::~Assembler() {
+Assembler::~Assembler() { clear(); }
+
+void Assembler::clear() {
   while (!parts_.empty()) drop(parts_.begin());
 }
 

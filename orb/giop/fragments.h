@@ -68,6 +68,8 @@ class Assembler {
   // more of them do.
   void drop_abandoned(bool another = false);
 
+  void clear();
+
   bool pending() const { return !parts_.empty(); }
   // A Request or Reply of that id is among them, as far as can be told yet.
   bool pending(std::uint32_t request_id) const;

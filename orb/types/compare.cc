@@ -66,7 +66,7 @@ class Compare {
       case Op::Sequence: {
         std::uint32_t n, m;
         const std::uint32_t least = s.routine->least;
-        if (!a_.get_length(n, least, s.a) || !b_.get_length(m, least, s.a)) return unknown();
+        if (!a_.get_count(n, least, s.a) || !b_.get_count(m, least, s.a)) return unknown();
         return n == m ? elements(*s.routine, n) : differ();
       }
       case Op::Array:

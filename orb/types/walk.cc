@@ -162,7 +162,7 @@ class Walk {
       return rare_wide(false, bound);
     std::uint32_t size;
     if (in_.older() == 1) {
-      if (!in_.get_length(size, 2)) return false;
+      if (!in_.get_count(size, 2)) return false;
       if (size == 0 || (bound != 0 && size - 1 > bound * std::uint64_t{2})) return in_.fail();
       for (std::uint32_t i = 0; i < size; ++i) {
         std::uint16_t unit;
@@ -179,7 +179,7 @@ class Walk {
       }
       return true;
     }
-    if (!in_.get_length(size, 1)) return false;
+    if (!in_.get_count(size, 1)) return false;
     if (size % 2 != 0) return in_.fail();
     const char* p = in_.chunk<1>(size);
     if (!p) return false;
@@ -234,7 +234,7 @@ class Walk {
   }
   bool sequence(const Program::Step& s) {
     std::uint32_t count;
-    if (!in_.get_length(count, s.routine->least, s.a)) return false;
+    if (!in_.get_count(count, s.routine->least, s.a)) return false;
     if (out_) out_->put(count);
     return elements(*s.routine, count);
   }
@@ -333,7 +333,7 @@ class Walk {
   // Repository id, and profiles that are octets to us.
   bool reference() {
     std::uint32_t count;
-    if (!text(0) || !in_.get_length(count, 8)) return false;
+    if (!text(0) || !in_.get_count(count, 8)) return false;
     if (out_) out_->put(count);
     for (std::uint32_t i = 0; i < count; ++i) {
       std::uint32_t size;
@@ -394,11 +394,21 @@ class Walk {
     cdr::ValueHeader there;
     if (!values.go_to(tag, back)) return false;
     if (!std::exchange(met_->outside, true)) met_->phase = in_.offset() % 8;
-    if (out_ &&
-        (!values.next(there) || there.null() || there.reference() || !whole_value(declared, values, there)))
-      return in_.fail();
+    if (out_ && !copy_outside(declared, values, there)) return in_.fail();
     values.return_to(back);
     return true;
+  }
+
+  // As many octets may stand at many places.
+  bool copy_outside(const State* declared, cdr::ValueInput& values, cdr::ValueHeader& there) {
+    const bool outermost = !std::exchange(outside_, true);
+    if (outermost) counted_to_ = out_->offset();
+    if (!values.next(there) || there.null() || there.reference() || !whole_value(declared, values, there))
+      return false;
+    outside_ = !outermost;
+    const std::size_t copied = out_->offset() - std::exchange(counted_to_, out_->offset());
+    met_->counted += copied;
+    return values.may_copy(copied, 0);
   }
 
   // Behind its tag.
@@ -474,15 +484,21 @@ class Walk {
                   const cdr::ValueHeader& h) {
     cdr::ValueOutput& to = cdr::values_of(*out_);
     const void* const identity = values.identity(h.at);
-    const std::size_t* const written = identity ? to.find(identity) : nullptr;
+    // By something that referred to it, or by somebody else.
+    const auto copied_before = met_->tags.find(h.at);
+    const std::size_t* const written = copied_before != met_->tags.end() ? &copied_before->second
+                                       : identity                        ? to.find(identity)
+                                                                         : nullptr;
     if (written || values.encode(*out_, h.at, true, met_->tags)) {
       if (written) {
         to.refer(*written);
         met_->tags.emplace(h.at, *written);
       }
       MetValues ignored;
+      const std::size_t begin = in_.offset();
       Walk aside(in_, nullptr, &ignored);
-      return aside.skip_value(declared, first, values, h);
+      return aside.skip_value(declared, first, values, h) &&
+             (values.may_copy((in_.offset() - begin) / cdr::ValueInput::kSteppedOver, 0) || in_.fail());
     }
     if (!declared || first != 0) {
       std::vector<const char*> read;
@@ -530,6 +546,8 @@ class Walk {
   MetValues* const met_;  // null for programs that refer to nothing
   const char* const begin_;
   std::size_t for_nothing_ = 0;  // values without octets
+  bool outside_ = false;         // copies what is referred to, and has counted that up to an offset
+  std::size_t counted_to_ = 0;
   ExceptionIds ids_;
 };
 

@@ -12,9 +12,10 @@ struct MetValues {
   // Where their tags stand: in the input, and counted from where the walk began; in the output where there is
   // one, at its offset.
   std::map<const char*, std::size_t> tags;
-  bool outside = false;   // something refers to a value before the one walked through
-  std::size_t phase = 0;  // offset mod 8 of the tag of the first of those
-  bool opaque = false;    // something is not described: it can be passed on only as and where it stands
+  bool outside = false;     // something refers to a value before the one walked through
+  std::size_t phase = 0;    // offset mod 8 of the tag of the first of those
+  bool opaque = false;      // something is not described: it can be passed on only as and where it stands
+  std::size_t counted = 0;  // octets of the output that ValueInput::may_copy() has counted
 };
 
 // As skip() and transcode() of types/type_code.h. Decoder and encoder must stand in scopes of the mapping:

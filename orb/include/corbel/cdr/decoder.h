@@ -143,9 +143,15 @@ class [[gnu::visibility("default")]] Decoder {
     return true;
   }
 
-  // Length of a sequence: refused if over `bound` (0 = none), or if `min_size` bytes per element are not
-  // left.
+  // Length of a sequence that memory is allocated for: refused if over `bound` (0 = none), if `min_size`
+  // bytes per element are not left, or if the sequences read so far, each inside of the other perhaps, claim
+  // several times as many as there are.
   bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) noexcept;
+  // One that nothing is allocated for.
+  bool get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound = 0) noexcept;
+  // What sequences have claimed, for who reads something once more and gives it back behind that.
+  std::size_t claimed() const { return claimed_; }
+  void set_claimed(std::size_t claimed) { claimed_ = claimed; }
 
   // `count` primitives of type T into `to`, swapped as needed. Booleans are checked: use get_boolean_run.
   template <typename T>
@@ -277,6 +283,8 @@ class [[gnu::visibility("default")]] Decoder {
   std::uint32_t next_fragment_ = 0;
   void* values_ = nullptr;
   char** block_ = nullptr;
+  std::size_t claimed_ = 0;    // octets that elements of sequences take at least
+  std::size_t most_left_ = 0;  // at the beginning of a sequence
 };
 
 }  // namespace corbel::cdr
