@@ -180,6 +180,22 @@ TEST_F(DeafClients, GetWhatWasLeftBehindRepliesThatWereHeldBack) {
   }
 }
 
+TEST_F(DeafClients, ThatHaveEndedTheirOwnDirectionGetThemToo) {
+  Gate gate;
+  single->before = [&] { gate.wait(); };
+  deaf->send(request(1, single_key, "give_booleans", {0}));
+  ASSERT_TRUE(gate.wait_until_inside(1));
+  // The upcall has lost the reading role by then: who reads goes on to the end.
+  deaf->send(request(3, many_key, "ping"));
+  ASSERT_TRUE(comes_true([&] { return many->calls == 1; }));
+  deaf->end_output();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  gate.open();
+  EXPECT_TRUE(others_are_served());
+  EXPECT_TRUE(ends_with_ones(replies(2)[1], kMuch));
+  EXPECT_EQ(deaf->rest(), std::string("GIOP\1\2\1\5\0\0\0\0", 12)) << "goodbye";
+}
+
 class DeafClientsAlone : public DeafClients {
  protected:
   DeafClientsAlone() : DeafClients({"-ORBcoalesceWrites", "0"}) {}

@@ -68,6 +68,7 @@ class Bare {
     EXPECT_EQ(::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(octets.size()));
   }
+  void end_output() { EXPECT_EQ(shutdown(socket_, SHUT_WR), 0); }
   // What comes until the server ends the connection.
   std::string rest() {
     std::string all;

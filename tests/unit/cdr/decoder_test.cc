@@ -163,6 +163,26 @@ TEST_P(Decoders, RefuseLengthsThatTheBytesLeftCannotHold) {
   EXPECT_FALSE(in.get_length(length, 1, 2)) << "over its bound";
 }
 
+// Each of them may be the only one; what stands inside of the others has been claimed by those.
+TEST_P(Decoders, RefuseSequencesThatClaimTheSameBytesAgainAndAgain) {
+  constexpr std::uint32_t kElements = 1000;
+  std::string bytes;
+  for (std::uint32_t i = 0; i < kElements; ++i) bytes += octets_of(kElements - 1 - i, 4, big());
+  const Received received(bytes, big());
+  Decoder in = received.decoder();
+  std::uint32_t length;
+  int taken = 0;
+  while (taken < 100 && in.get_length(length, 4)) ++taken;
+  EXPECT_GT(taken, 1);
+  EXPECT_LT(taken, 10);
+  Decoder once_more = received.decoder();
+  for (taken = 0; taken < 100 && once_more.get_length(length, 4); ++taken) once_more.set_claimed(0);
+  EXPECT_EQ(taken, 100);
+  Decoder counts = received.decoder();
+  for (taken = 0; taken < 100 && counts.get_count(length, 4);) ++taken;
+  EXPECT_EQ(taken, 100);
+}
+
 TEST_P(Decoders, ReadRunsInEitherOrder) {
   const std::string bytes = octets_of(0x8182, 2, big()) + octets_of(0x0304, 2, big());
   for (std::size_t size = 0; size <= 4; ++size) {
