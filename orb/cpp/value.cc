@@ -47,6 +47,8 @@ class Factories final : public core::LocalSlot {
   std::map<std::string, CORBA::ValueFactory_var, std::less<>> factories_;
 };
 
+constexpr std::size_t kFewIds = 8;  // in the list of a value: each is looked up
+
 // Gives a variable another value for a while.
 template <typename T>
 class Meanwhile {
@@ -269,14 +271,14 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
   const std::string_view declared = declared_at(h);
   if (ids.empty() && !declared.empty()) ids = {&declared, 1};
   if (!h.chunked() && ids.size() > 1) ids = ids.first(1);  // only what stands in chunks can be cut
-  core::Orb* const orb = static_cast<core::Orb*>(in_.context());
-  for (const std::string_view& id : ids) {
-    whole = &id == ids.data();
-    if (make && expected && id == expected->id)
+  const std::size_t known = ids.size() > kFewIds ? first_known(ids) : 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    whole = i == 0;
+    if (make && expected && ids[i] == expected->id)
       if (CORBA::ValueBase* const made = make()) return made;
-    if (const KnownBox* const box = static_cast<ReadValues*>(in_.values())->find_box(id.data()))
-      return box->make();
-    CORBA::ValueFactory_var factory = orb ? factories(*orb)->find(id) : nullptr;
+    if (i < known) continue;
+    if (const KnownBox* const box = find_box(ids[i])) return box->make();
+    CORBA::ValueFactory_var factory = find_factory(ids[i]);
     if (!factory.in()) continue;
     if (CORBA::ValueBase* const made = factory->_corbel_create()) return made;
   }
@@ -296,14 +298,31 @@ bool ValueReader::decode(const cdr::ValueHeader& h, std::vector<const char*>& ta
 }
 
 bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
+  const auto ids = whole || !h.chunked() ? h.ids.first(std::min<std::size_t>(h.ids.size(), 1)) : h.ids;
+  return ids.size() > kFewIds ? first_known(ids) < ids.size()
+                              : std::any_of(ids.begin(), ids.end(), [this](auto id) { return is_known(id); });
+}
+
+const KnownBox* ValueReader::find_box(std::string_view id) {
+  return static_cast<ReadValues*>(in_.values())->find_box(id.data());
+}
+
+CORBA::ValueFactoryBase* ValueReader::find_factory(std::string_view id) {
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
-  for (const std::string_view id : h.ids) {
-    if (static_cast<ReadValues*>(in_.values())->find_box(id.data())) return true;
-    CORBA::ValueFactory_var factory = orb ? factories(*orb)->find(id) : nullptr;
-    if (factory.in()) return true;
-    if (whole || !h.chunked()) break;
-  }
-  return false;
+  return orb ? factories(*orb)->find(id) : nullptr;
+}
+
+bool ValueReader::is_known(std::string_view id) {
+  return find_box(id) || CORBA::ValueFactory_var(find_factory(id)).in();
+}
+
+// A peer may name a list of many that are not with each of many values.
+std::size_t ValueReader::first_known(std::span<const std::string_view> ids) {
+  const auto [known, fresh] = first_known_.try_emplace(ids.data(), ids.size());
+  if (fresh)
+    for (std::size_t i = 0; i < ids.size() && known->second == ids.size(); ++i)
+      if (is_known(ids[i])) known->second = i;
+  return known->second;
 }
 
 bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,
