@@ -27,7 +27,9 @@ using types::TypeCode;
 
 constexpr std::uint32_t kMostForNothing = 10'000;  // parts without octets, which cost memory alone
 // Octets of names, ids and paths: in a message they stand once, in JSON wherever they are met.
-constexpr std::size_t kMostNames = 64 << 20, kMostNamesEach = 64;  // and for each octet of the value
+constexpr std::size_t kMostNames = 64 << 20, kMostNamesEach = 256;  // and for each octet of the value
+// What an array, an object or a member of one takes besides: types may be of many levels in an octet.
+constexpr std::size_t kStructure = 64;
 
 class Reader {
  public:
@@ -213,9 +215,12 @@ class Reader {
     CORBA::String_var text = orb_->object_to_string(object.in());
     return text.in();
   }
+  void spend(std::size_t octets, const Path& path) {
+    if (octets > names_left_) path.fail("the value is too large as JSON");
+    names_left_ -= octets;
+  }
   std::string counted(std::string text, const Path& path) {
-    if (text.size() > names_left_) path.fail("the value is too large as JSON");
-    names_left_ -= text.size();
+    spend(text.size(), path);
     return text;
   }
   // A peer's may be of many levels in few octets.
@@ -226,18 +231,19 @@ class Reader {
     const Json* at = &made;
     for (; at->is_structured() && !at->empty(); at = &at->front()) size += kLevel;
     if (at->is_string()) size += at->get_ref<const std::string&>().size();
-    if (size > names_left_) path.fail("the value is too large as JSON");
-    names_left_ -= size;
+    spend(size, path);
     return made;
   }
   // Most derived first, as chain_of() has them.
   Json members(const std::vector<const TypeCode*>& types, Json made, const Path& path) {
     auto& all = made.get_ref<Json::object_t&>();
+    spend(kStructure, path);
     const std::vector<std::uint32_t>* const places = places_of(types, all);
     std::size_t at = 0;
     for (auto t = types.rbegin(); t != types.rend(); ++t)
       for (std::uint32_t i = 0; i < (*t)->member_count; ++i) {
         const std::string name = counted(member_name(**t, i), path);
+        spend(kStructure, path);
         if (all.size() == kMostMembers) path.fail("the value has too many members");
         Json member = value(*(*t)->members[i].type, Path(path, name.c_str()));
         if (!places) all[name] = std::move(member);
@@ -322,6 +328,7 @@ class Reader {
       check(octets || count == 0, path);
       return base64(std::string(octets ? octets : "", count));
     }
+    spend(kStructure, path);
     Json made = Json::array();
     for (std::uint32_t i = 0; i < count; ++i) made.push_back(value(*t.content, Path(path, i)));
     return made;

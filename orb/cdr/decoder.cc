@@ -7,7 +7,7 @@ namespace corbel::cdr {
 
 namespace {
 
-constexpr std::size_t kMostClaims = 8;  // of each octet
+constexpr std::size_t kMostClaims = 2;  // of each octet
 
 const char* run_chunk(Decoder& in, std::size_t size, std::size_t count) {
   switch (size) {

@@ -51,7 +51,7 @@ class Copy {
   // As it stands, too, whatever it is known as elsewhere: octets around it may refer to it, and to what
   // stands behind it.
   bool nested(ValueHeader& h) {
-    if (!from_.read_header(h)) return false;
+    if (!from_.read_header(h) || !from_.may_spell(h)) return false;
     from_.met(h);
     return (h.chunked() && value(h, false)) || in_.fail();
   }

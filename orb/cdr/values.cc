@@ -305,6 +305,13 @@ bool ValueInput::skip(const ValueHeader& tag, std::vector<const char*>* skipped)
   return read_header(h) && begin_state(h) && end_state(h, nullptr, skipped);
 }
 
+bool ValueInput::may_spell(const ValueHeader& h) {
+  constexpr std::size_t kFreely = 256;
+  std::size_t octets = 0;
+  for (const std::string_view id : h.ids) octets += id.size();
+  return octets <= kFreely || may_copy(octets, 0) || in_.fail();
+}
+
 void ValueInput::met(const ValueHeader& h, std::string_view declared) {
   Met& it = met_.try_emplace(h.at, Met{level_, {}}).first->second;
   if (declared.empty() || !h.ids.empty() || !it.declared.empty()) return;

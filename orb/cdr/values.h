@@ -143,6 +143,8 @@ class ValueInput {
   // Counts octets, and values, that are copied or read once more because something refers to them. False if
   // that is too much.
   virtual bool may_copy(std::size_t, std::size_t) { return true; }
+  // The same for the ids of a header, which may have been a few octets that refer to them.
+  bool may_spell(const ValueHeader& header);
   // To step over what has been read costs less than to copy it.
   static constexpr std::size_t kSteppedOver = 2;
 

@@ -211,9 +211,6 @@ base::Ref<ClientConnection> Reference::called_back(const ior::IiopProfile& profi
   return connection && connection->claim_text(text) ? connection : nullptr;
 }
 
-// Of a reference in one call: a hostile one could name any number.
-constexpr int kMostRoutes = 256;
-
 // The first profile and address that can be reached.
 SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addressing,
                                      base::Ref<Binding>& binding, base::Deadline deadline,
@@ -238,13 +235,13 @@ SystemError Reference::bind_profiles(const ior::Ior& ior, giop::Addressing addre
   std::vector<Candidate> candidates;
   int left = 0;  // routes
   for (const std::uint32_t index : order_of(ior, usable)) {
-    if (left == kMostRoutes) break;
+    if (left == Transports::kMostRoutes) break;
     if (failed & bit_of(index)) continue;
     const char* why = nullptr;
     Candidate c{index, *ior::decode_iiop(ior, index), {}, {}};
     c.routes = orb_->transports().routes(c.profile, why);
     if (c.routes.empty()) error = {SystemErrorId::TRANSIENT, Completion::No, assigned::kOmgMinor | 2, why};
-    while (static_cast<int>(c.routes.size()) > kMostRoutes - left) c.routes.pop_back();
+    while (static_cast<int>(c.routes.size()) > Transports::kMostRoutes - left) c.routes.pop_back();
     left += static_cast<int>(c.routes.size());
     candidates.push_back(std::move(c));
   }

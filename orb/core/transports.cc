@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "orb/base/detail.h"
+#include "orb/giop/bidirectional.h"
 #include "orb/ior/assigned.h"
 #include "orb/transport/registry.h"
 #include "orb/transport/tcp.h"
@@ -64,6 +65,8 @@ void Transports::append(const transport::Transport& t, const ior::IiopProfile& p
     return;
   }
   for (const ior::TaggedComponent& c : profile.components) {
+    // Each may repeat the host.
+    if (routes.size() >= kMostRoutes || profile.address.host.size() > giop::kLongestHost) return;
     Route route{transport, {}};
     std::string name;
     const bool found =

@@ -24,6 +24,8 @@ struct Route {
 // Immutable once made.
 class Transports {
  public:
+  // Of a reference in one call: a hostile one could name any number.
+  static constexpr int kMostRoutes = 256;
   // Makes a transport of each registered kind that the options allow; INITIALIZE or BAD_PARAM in error().
   explicit Transports(const Options& options);
   const SystemError& error() const { return error_; }

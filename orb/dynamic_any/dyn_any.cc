@@ -65,7 +65,7 @@ bool must_truncate(core::Orb& orb, const CORBA::Any& any) {
   const cpp::ReadValues scope(in);
   const base::Ref<Tree> tree = base::Ref<Tree>::adopt(new Tree(orb));
   Reading reading;
-  return tree->add_root(any._corbel_type()).read(in, reading) && reading.truncated;
+  return tree->add_root(any._corbel_type()).read(in, reading.expect(in)) && reading.truncated;
 }
 
 CORBA::TypeCode_ptr Base::type() {

@@ -77,6 +77,7 @@ class Factory final : public virtual DynamicAny::DynAnyFactory {
     cdr::Decoder in = octets.decoder(orb_.get());
     const cpp::ReadValues scope(in);
     Reading reading;
+    reading.expect(in);
     for (CORBA::ULong i = 0; i < n; ++i) {
       if (apart) roots[i]->set(octets.part(begins[i], begins[i + 1]));
       else if (!roots[i]->read(in, reading)) raise_inconsistent();

@@ -482,7 +482,7 @@ bool Node::replace(const Octets& octets, Reading* reading) {
   const cpp::ReadValues scope(in);
   Reading alone;
   Node fresh(tree_, type_, depth_);
-  if (!fresh.read(in, reading ? *reading : alone) || in.remaining() != 0) return false;
+  if (!fresh.read(in, (reading ? *reading : alone).expect(in)) || in.remaining() != 0) return false;
   let_go();
   std::swap(content_, fresh.content_);
   position_ = kFirst;
@@ -589,6 +589,7 @@ bool Reading::may_hold_values(const types::TypeCode& type) {
 }
 
 bool Node::read(cdr::Decoder& in, Reading& reading) {
+  if (reading.nodes_left-- == 0) return in.fail();
   switch (kind()) {
     case Kind::Value:
     case Kind::Event:

@@ -75,10 +75,18 @@ class State {
 
 // What is known of values while they are read.
 struct Reading {
+  static constexpr std::size_t kNodes = 100'000;  // and one for each octet
   // By where their tag stands: one for each type that one value is read as.
   std::multimap<const char*, State*> states;
   std::unordered_map<const types::TypeCode*, bool> holds_values;
   std::uint32_t for_nothing = 0;  // nodes without octets
+  // That may be made yet: types may be of many levels in a few octets.
+  std::size_t nodes_left = kNodes;
+  // Before it is read.
+  Reading& expect(const cdr::Decoder& in) {
+    nodes_left += in.remaining();
+    return *this;
+  }
   types::ExceptionIds exception_ids;
   bool truncated = false;
   bool may_hold_values(const types::TypeCode& type);

@@ -150,6 +150,9 @@ bool AdapterTable::path_in(std::string_view key, AdapterPath& path) const {
   return false;
 }
 
+// Of adapters that requests have made: a key names as many as its octets allow.
+constexpr int kDeepest = 256;
+
 // A request for an adapter that is not there: true if it is worth looking again.
 bool AdapterTable::make_adapters(core::ServerRequest& request, std::string_view key) {
   AdapterPath wanted;
@@ -158,13 +161,13 @@ bool AdapterTable::make_adapters(core::ServerRequest& request, std::string_view 
   path.remove_prefix(server_path_.size());
   auto at = base::Ref<Adapter>::share(root_.get());
   std::string_view name;
-  while (take_from_path(path, name)) {
+  for (int depth = 0; take_from_path(path, name); ++depth) {
     const std::string child_name(name);
     if (const auto creation = creation_of(*at, child_name)) return await(request, creation);
     auto child = at->find_child(child_name);
     if (!child) {
       const auto activator = at->activator();
-      if (!activator) return no_object(request), false;
+      if (!activator || depth > kDeepest) return no_object(request), false;
       if (at->destroyed()) return refuse_destroyed(request);
       if (at->manager().state() != Manager::State::Active) return !at->refused(request);
       return await(request, create(*at, child_name, *activator));

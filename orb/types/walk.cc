@@ -513,6 +513,7 @@ class Walk {
           return in_.fail();
       }
       if (copied) {
+        if (!values.may_spell(h)) return false;
         met_->opaque = true;
         return cdr::copy_opaque(in_, *out_, h, met_->tags) || in_.fail();
       }
@@ -521,7 +522,7 @@ class Walk {
     std::vector<const char*> ids;
     for (std::size_t i = first; i < h.ids.size(); ++i) ids.push_back(h.ids[i].data());
     bool cut = false;
-    if (!to.begin(ids, h.chunked())) return false;
+    if (!values.may_spell(h) || !to.begin(ids, h.chunked())) return false;
     met_->tags.emplace(h.at, to.tag());
     if (identity) to.remember(identity, to.tag());
     if (!values.begin_state(h) || !state(*declared) || !values.end_state(h, &cut)) return false;

@@ -211,6 +211,23 @@ TEST_F(HostileDynAnys, OfValuesHoldNoMillionsOfMembersWithoutOctets) {
   EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(any)); }));
 }
 
+TEST_F(HostileDynAnys, OfValuesHoldNoMillionsOfLevelsInAFewOctets) {
+  constexpr std::size_t kLevels = 100;
+  constexpr std::uint32_t kValues = 20'000;
+  const corbel::types::TypeCode value(Kind::Value, "IDL:V:1.0", "V", nullptr, nullptr, 0);
+  std::vector<corbel::types::TypeCode> arrays;
+  arrays.reserve(kLevels);
+  for (std::size_t i = 0; i < kLevels; ++i)
+    arrays.push_back({Kind::Array, "", "", i == 0 ? &value : &arrays[i - 1], nullptr, 0, 1});
+  const CORBA::TypeCode_var type = received({Kind::Sequence, "", "", &arrays.back(), nullptr, 0});
+  corbel::cdr::Encoder octets;
+  octets.reset();
+  octets.put(kValues);
+  for (std::uint32_t i = 0; i < kValues; ++i) octets.put(i == 0 ? 0x7fffff00u : 0u);
+  const CORBA::Any any = any_of_octets(type.in(), octets);
+  EXPECT_EQ("InconsistentTypeCode", thrown([&] { da::DynAny_var(factory->create_dyn_any(any)); }));
+}
+
 // A box whose content leads back to it is nothing that a value derives from.
 TEST_F(HostileDynAnys, OfBoxesOfThemselvesAreNotTakenForOtherValues) {
   corbel::types::TypeCode box(Kind::ValueBox, "IDL:Boxed:1.0", "Boxed", nullptr, nullptr, 0);

@@ -243,6 +243,7 @@ class Bounds(LongsTest):
     def test_small_requests_in_two_parts_are_read_beside_those_that_fill_it(self, *variant):
         almost = Message(Type.REQUEST, *variant, bytes(100_000 - HEADER)).bytes()[:-1]
         ping = Request(7, "ping", self.server.key).message(*variant).bytes()
+        descriptors = self.server.descriptors()
         with contextlib.ExitStack() as all:
             for _ in range(3):
                 all.enter_context(self.server.connect()).send(almost)
@@ -252,6 +253,7 @@ class Bounds(LongsTest):
             time.sleep(0.05)
             peer.send(ping[20:])
             self.assertEqual(7, peer.reply().request_id)
+        self.settle(descriptors)
 
     @in_every_variant(versions=FRAGMENTED)
     def test_all_connections_together_are_bounded(self, *variant):
