@@ -878,8 +878,8 @@ bool Any::unmarshal_octets(corbel::cdr::Decoder& in, TypeCode& type) {
     copy.set_form(form);
     const corbel::cpp::WrittenValues written(copy);
     if (!corbel::types::transcode(in, copy, type, met) || copy.error()) return in.fail();
-    if (met.outside &&
-        !corbel::cpp::reader_of(in).may_copy(copy.size() - phase - met.counted, met.tags.size()))
+    if (met.outside && !corbel::cpp::reader_of(in).may_copy(
+                           copy.size() - phase - std::min(met.counted, copy.size() - phase), met.tags.size()))
       return in.fail();
     octets = copy.data() + phase;
     size = copy.size() - phase;

@@ -15,7 +15,7 @@ struct MetValues {
   bool outside = false;     // something refers to a value before the one walked through
   std::size_t phase = 0;    // offset mod 8 of the tag of the first of those
   bool opaque = false;      // something is not described: it can be passed on only as and where it stands
-  std::size_t counted = 0;  // octets of the output that ValueInput::may_copy() has counted
+  std::size_t counted = 0;  // octets, about, of the output that ValueInput::may_copy() has counted
 };
 
 // As skip() and transcode() of types/type_code.h. Decoder and encoder must stand in scopes of the mapping:
