@@ -199,8 +199,11 @@ class InOrder : public EverythingServant {
 };
 
 // Where upcalls are long the other models let several threads read.
-TEST_P(MainThread, OnewaysOfAConnectionComeInTheirOrderIfOneThreadReads) {
-  if (queues()) return;
+class MainThreadThatReads : public MainThread {};
+INSTANTIATE_TEST_SUITE_P(Model, MainThreadThatReads, testing::Values("reactive"),
+                         [](const auto& i) { return std::string(i.param); });
+
+TEST_P(MainThreadThatReads, GetsTheOnewaysOfAConnectionInTheirOrder) {
   constexpr int kCount = 2000;
   Servant_var<InOrder> servant = new InOrder;
   ObjectId_var id = poa_->activate_object(servant);
