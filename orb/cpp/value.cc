@@ -225,13 +225,13 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
   if (const auto known = known_.find(h.at); known != known_.end()) {
     value = known->second.value;
     if (!known->second.complete) entangled_ = std::min(entangled_, known->second.depth);
-    const std::size_t begin = in_.offset();
+    const char* const begin = in_.position();
     const bool outermost = !std::exchange(stepping_, true);
     if (h.chunked()) {
       if (!begin_state(h) || !end_state(h)) return false;
       if (!outermost) return true;
       stepping_ = false;
-      return may_copy((in_.offset() - begin) / kSteppedOver, 0) || in_.fail();
+      return may_copy(static_cast<std::size_t>(in_.position() - begin) / kSteppedOver, 0) || in_.fail();
     }
     bool whole;
     const std::size_t claimed = in_.claimed();
@@ -242,7 +242,7 @@ bool ValueReader::read_state(const cdr::ValueHeader& h, CORBA::ValueBase*& value
     in_.set_claimed(claimed);
     if (!outermost) return true;
     stepping_ = false;
-    return may_copy(in_.offset() - begin, 0) || in_.fail();
+    return may_copy(static_cast<std::size_t>(in_.position() - begin), 0) || in_.fail();
   }
   bool whole;
   value = create(h, expected, make, whole);

@@ -130,8 +130,7 @@ class ValueReader final : public cdr::ValueInput {
   // Counts what is copied, or read once more, because something refers to it: one value may be referred to
   // from many places. `values` are those inside of it, each of which is kept account of.
   bool may_copy(std::size_t octets, std::size_t values) override {
-    return (*copied_ += octets + values * kAccount) <=
-           kMostCopied + kTimes * (in_.offset() + in_.remaining());
+    return (*copied_ += octets + values * kAccount) <= kMostCopied + kTimes * from_first_;
   }
   // The same where what is read may be read again for each Any around it; else that is free.
   bool may_read_again(std::size_t octets, std::size_t values) {
@@ -167,6 +166,7 @@ class ValueReader final : public cdr::ValueInput {
   void give_parts();
   void link();
   const char* begin_ = nullptr;
+  const std::size_t from_first_ = in_.remaining();  // octets of the message
   std::map<std::size_t, const CORBA::ValueBase*> originals_;
 
   std::map<const char*, Known> known_;                   // by where their tag stands

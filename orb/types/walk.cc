@@ -495,10 +495,12 @@ class Walk {
         met_->tags.emplace(h.at, *written);
       }
       MetValues ignored;
-      const std::size_t begin = in_.offset();
+      const char* const begin = in_.position();
       Walk aside(in_, nullptr, &ignored);
       return aside.skip_value(declared, first, values, h) &&
-             (values.may_copy((in_.offset() - begin) / cdr::ValueInput::kSteppedOver, 0) || in_.fail());
+             (values.may_copy(
+                  static_cast<std::size_t>(in_.position() - begin) / cdr::ValueInput::kSteppedOver, 0) ||
+              in_.fail());
     }
     if (!declared || first != 0) {
       std::vector<const char*> read;
