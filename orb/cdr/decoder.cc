@@ -2,6 +2,7 @@
 #include <corbel/cdr/decoder.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace corbel::cdr {
 
@@ -30,20 +31,23 @@ void swap_values(void* values, std::size_t size, std::size_t count) {
 
 }  // namespace
 
-bool Decoder::get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound) noexcept {
-  if (!get(count) || (bound != 0 && count > bound) ||
-      static_cast<std::uint64_t>(count) * min_size > static_cast<std::uint64_t>(remaining()))
-    return fail();
-  return true;
-}
-
 // The least octets of all elements are different ones, unless something is read twice. A peer could let each
 // of thousands of sequences inside of one another claim all that follows.
 bool Decoder::get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound) noexcept {
-  if (!get_count(length, min_size, bound)) return false;
-  most_left_ = std::max(most_left_, remaining());
-  claimed_ += length * min_size;
+  if (!get(length) || (bound != 0 && length > bound)) return fail();
+  const std::uint64_t claim = static_cast<std::uint64_t>(length) * min_size;
+  const std::size_t left = remaining();
+  if (claim > left) return fail();
+  most_left_ = std::max(most_left_, left);
+  claimed_ += claim;
   return claimed_ <= kMostClaims * most_left_ || fail();
+}
+
+bool Decoder::get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound) noexcept {
+  const std::size_t claimed = std::exchange(claimed_, 0);
+  const bool good = get_length(count, min_size, bound);
+  claimed_ = claimed;
+  return good;
 }
 
 bool Decoder::copy_run(void* to, std::size_t size, std::size_t count) noexcept {

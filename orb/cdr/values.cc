@@ -204,7 +204,8 @@ bool ValueInput::read_ids(ValueHeader& h) {
     if (!id_target(to)) return false;
     const auto known = lists_.find(to);
     if (known == lists_.end()) return in_.fail();
-    h.ids = known->second;
+    h.ids = known->second.ids;
+    h.without_class = &known->second.without_class;
     h.spelled.assign(h.ids.size(), false);
     return true;
   }
@@ -219,7 +220,9 @@ bool ValueInput::read_ids(ValueHeader& h) {
     list.push_back(*id);
     h.spelled.push_back(spelled);
   }
-  h.ids = lists_.emplace(at, std::move(list)).first->second;
+  List& kept = lists_.try_emplace(at, List{std::move(list)}).first->second;
+  h.ids = kept.ids;
+  h.without_class = &kept.without_class;
   return true;
 }
 

@@ -81,6 +81,8 @@ struct ValueHeader {
   // as long as the ValueInput, for a list may be meant by indirections in every value.
   std::span<const std::string_view> ids;
   std::vector<bool> spelled;  // of each id that stands there: whether it is written out
+  // Of a list: how many at its beginning have no class here, as far as somebody has looked; null for no list.
+  std::size_t* without_class = nullptr;
   bool null() const { return tag == kNullTag; }
   bool reference() const { return tag == kIndirectionTag; }
   bool chunked() const { return (tag & kChunked) != 0; }
@@ -182,7 +184,11 @@ class ValueInput {
     const std::string_view view;
   };
   std::map<const char*, Text> texts_;
-  std::map<const char*, std::vector<std::string_view>> lists_;  // of texts_
+  struct List {
+    std::vector<std::string_view> ids;  // of texts_
+    std::size_t without_class = 0;
+  };
+  std::map<const char*, List> lists_;
   std::vector<std::unique_ptr<char[]>> pieces_;
 };
 

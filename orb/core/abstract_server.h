@@ -61,10 +61,8 @@ class AbstractServer {
   // ---- upcalls
   // The calling thread's upcall waits for something: its place in the pool and its connection are free
   // meanwhile.
-  void begin_wait(ServerRequest& request) {
-    count_wait(request);
-    let_go_for_wait(request);
-  }
+  virtual void begin_wait(ServerRequest& request) = 0;
+  // Its two halves.
   virtual void count_wait(ServerRequest& request) = 0;
   virtual void let_go_for_wait(ServerRequest& request) = 0;
   virtual void end_wait() = 0;

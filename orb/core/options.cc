@@ -455,14 +455,9 @@ bool is_given(const Option& option, const std::vector<std::string>& arguments) {
   return false;
 }
 
-void settle_host(Options& o) {
-  if (!o.published_host.empty()) o.publish_host.swap(o.published_host);
-  o.published_host.clear();
-}
-
 // What the server has to do where it publishes other addresses, once all options are known.
 void settle_published(Options& o) {
-  settle_host(o);
+  if (!o.published_host.empty()) o.publish_host.assign(o.published_host);
   if (!o.publishes_own) return;
   for (EndpointOption& e : o.published_instead) o.published.push_back(std::move(e));
   o.published_instead.clear();
@@ -573,7 +568,9 @@ SystemError parse_options(std::vector<std::string>& arguments, Options& options)
   for (const auto* o : options_of_libraries())
     if (const char* value = std::getenv(environment_name(o->name).c_str()))
       options.library_settings.set(o->name, value);
-  settle_host(options);  // arguments may name another
+  // Arguments may name another.
+  if (!options.published_host.empty()) options.publish_host.assign(options.published_host);
+  options.published_host.clear();
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];

@@ -154,9 +154,12 @@ giop::Addressing Reference::default_addressing() const {
 }
 
 base::Ref<Binding> Reference::bound() {
+  base::Ref<Binding> old;
   std::lock_guard lock(mutex_);
   const Binding* const present = binding_.get();
   const bool usable = present && (!present->connection || present->connection->usable());
+  // What one holds that has ended is not kept until another call succeeds.
+  if (!usable) old = replace_binding(nullptr);
   return usable && !orb_->is_shut_down() ? binding_ : nullptr;
 }
 
@@ -173,15 +176,12 @@ SystemError Reference::bind(base::Ref<Binding>& binding, base::Deadline deadline
     const std::uint64_t bits = failed.at(binding->place);
     if ((binding->profile & bits) == 0 && (binding->protects || !(bits & kProtectedOneFailed))) return {};
   }
-  base::Ref<Binding> dead;  // what it holds is not kept until another call succeeds
   mutex_.lock();
-  if (binding_ && binding_->connection && !binding_->connection->usable()) dead = replace_binding(nullptr);
   const Forward forwarded = forwarded_;
   const giop::Addressing addressing = addressing_;
   const std::uint32_t place = place_;
   const ior::Ior& target = forwarded ? *forwarded : ior();
   mutex_.unlock();
-  dead = nullptr;
 
   if (SystemError e = orb_->check()) return e;
   base::Ref<Binding> fresh;

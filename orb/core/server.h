@@ -74,6 +74,7 @@ class Server final : public AbstractServer {
     if (turn_waiters_.load() != 0) [[unlikely]]
       turn_.notify_one();
   }
+  void begin_wait(ServerRequest& request) override;
   void count_wait(ServerRequest& request) override;
   void let_go_for_wait(ServerRequest& request) override;
   void end_wait() override;

@@ -363,6 +363,11 @@ void Server::count_wait(ServerRequest& request) {
   if (ServerRequest* const upcall = counted(&request)) begin_wait_of(*upcall);
 }
 
+void Server::begin_wait(ServerRequest& request) {
+  count_wait(request);
+  let_go_for_wait(request);
+}
+
 bool Server::begin_call(ServerRequest& request) {
   if (ServerRequest* const upcall = counted(&request)) {
     const bool reserves = !reactive() && upcall->waits == 0;

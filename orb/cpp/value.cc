@@ -47,8 +47,6 @@ class Factories final : public core::LocalSlot {
   std::map<std::string, CORBA::ValueFactory_var, std::less<>> factories_;
 };
 
-constexpr std::size_t kFewIds = 8;  // in the list of a value: each is looked up
-
 // Gives a variable another value for a while.
 template <typename T>
 class Meanwhile {
@@ -64,7 +62,7 @@ class Meanwhile {
 };
 
 // Counted: an ORB that another thread destroys lets go of its own.
-base::Ref<Factories> factories(core::Orb& orb) {
+[[gnu::noinline]] base::Ref<Factories> factories(core::Orb& orb) {
   base::Ref<core::LocalSlot> slot = orb.local_slot(Factories::kName);
   if (!slot) slot = orb.set_local_slot(Factories::kName, base::Ref<core::LocalSlot>::adopt(new Factories));
   return base::Ref<Factories>::adopt(static_cast<Factories*>(slot.release()));
@@ -271,16 +269,14 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
   const std::string_view declared = declared_at(h);
   if (ids.empty() && !declared.empty()) ids = {&declared, 1};
   if (!h.chunked() && ids.size() > 1) ids = ids.first(1);  // only what stands in chunks can be cut
-  const std::size_t known = ids.size() > kFewIds ? first_known(ids) : 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     whole = i == 0;
     if (make && expected && ids[i] == expected->id)
       if (CORBA::ValueBase* const made = make()) return made;
-    if (i < known) continue;
-    if (const KnownBox* const box = find_box(ids[i])) return box->make();
-    CORBA::ValueFactory_var factory = find_factory(ids[i]);
-    if (!factory.in()) continue;
-    if (CORBA::ValueBase* const made = factory->_corbel_create()) return made;
+    Class known;
+    if (!find(ids[i], i, h.without_class, known)) continue;
+    if (known.box) return known.box->make();
+    if (CORBA::ValueBase* const made = known.factory->_corbel_create()) return made;
   }
   in_.fail();
   throw CORBA::MARSHAL(assigned::kOmgMinor | 1, CORBA::COMPLETED_MAYBE);  // no factory
@@ -298,31 +294,23 @@ bool ValueReader::decode(const cdr::ValueHeader& h, std::vector<const char*>& ta
 }
 
 bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
-  const auto ids = whole || !h.chunked() ? h.ids.first(std::min<std::size_t>(h.ids.size(), 1)) : h.ids;
-  return ids.size() > kFewIds ? first_known(ids) < ids.size()
-                              : std::any_of(ids.begin(), ids.end(), [this](auto id) { return is_known(id); });
+  const std::size_t count = whole || !h.chunked() ? std::min<std::size_t>(h.ids.size(), 1) : h.ids.size();
+  Class known;
+  for (std::size_t i = 0; i < count; ++i)
+    if (find(h.ids[i], i, h.without_class, known)) return true;
+  return false;
 }
 
-const KnownBox* ValueReader::find_box(std::string_view id) {
-  return static_cast<ReadValues*>(in_.values())->find_box(id.data());
-}
-
-CORBA::ValueFactoryBase* ValueReader::find_factory(std::string_view id) {
+// The id stands at `place` in a list, where `without_class` counts those that have none: they are looked for
+// once.
+bool ValueReader::find(std::string_view id, std::size_t place, std::size_t* without_class, Class& known) {
+  if (without_class && place < *without_class) return false;
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
-  return orb ? factories(*orb)->find(id) : nullptr;
-}
-
-bool ValueReader::is_known(std::string_view id) {
-  return find_box(id) || CORBA::ValueFactory_var(find_factory(id)).in();
-}
-
-// A peer may name a list of many that are not with each of many values.
-std::size_t ValueReader::first_known(std::span<const std::string_view> ids) {
-  const auto [known, fresh] = first_known_.try_emplace(ids.data(), ids.size());
-  if (fresh)
-    for (std::size_t i = 0; i < ids.size() && known->second == ids.size(); ++i)
-      if (is_known(ids[i])) known->second = i;
-  return known->second;
+  known.box = static_cast<ReadValues*>(in_.values())->find_box(id.data());
+  if (!known.box && orb) known.factory = factories(*orb)->find(id);
+  if (known.box || known.factory.in()) return true;
+  if (without_class) ++*without_class;
+  return false;
 }
 
 bool ValueReader::encode(cdr::Encoder& out, const char* tag, bool whole,

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <exception>
 #include <map>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -139,7 +138,6 @@ class ValueReader final : public cdr::ValueInput {
 
  private:
   static constexpr std::size_t kMostCopied = 64 << 20, kTimes = 4, kAccount = 128;
-  std::map<const std::string_view*, std::size_t> first_known_;  // of long lists, by their beginning
   struct Known {
     CORBA::ValueBase* value;  // counted
     bool complete;            // all of it has been read
@@ -152,11 +150,12 @@ class ValueReader final : public cdr::ValueInput {
                   CORBA::ValueBase* (*make)());
   CORBA::ValueBase* create(const cdr::ValueHeader& header, const ValueType* expected,
                            CORBA::ValueBase* (*make)(), bool& whole);
-  const KnownBox* find_box(std::string_view id);
-  CORBA::ValueFactoryBase* find_factory(std::string_view id);  // counted, or null
-  bool is_known(std::string_view id);
-  // Which of a list has a class here, the number of them if none has.
-  std::size_t first_known(std::span<const std::string_view> ids);
+  // What makes values of a type.
+  struct Class {
+    const KnownBox* box = nullptr;
+    CORBA::ValueFactory_var factory;
+  };
+  bool find(std::string_view id, std::size_t place, std::size_t* without_class, Class& known);
 
   // The value at the tag goes to who reads: the program, or what it is part of.
   void give(const char* tag, Known& known) {

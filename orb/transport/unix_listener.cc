@@ -78,7 +78,7 @@ std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::str
   std::string path = address.empty() ? own_path(directory) : address;
   // Clients have working directories of their own, and a server may leave its own.
   if (char here[PATH_MAX]; path[0] != '@' && path[0] != '/' && ::getcwd(here, sizeof here))
-    path.insert(0, std::string(here) + '/');
+    path.insert(0, "/").insert(0, here);
   UnixName name;
   Descriptor socket = new_unix_socket();
   if (!make_unix_name(path, name)) {
