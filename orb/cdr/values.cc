@@ -172,6 +172,7 @@ bool ValueInput::target(const char*& to) {
 }
 
 bool ValueInput::read_header(ValueHeader& h) {
+  h.without_class = nullptr;
   if (level_ > 0) {
     if (!h.chunked()) return in_.fail();  // inside a value in chunks all are
     in_.set_chunk_end(chunks_.end);

@@ -309,7 +309,7 @@ bool ValueReader::find(std::string_view id, std::size_t place, std::size_t* with
   known.box = static_cast<ReadValues*>(in_.values())->find_box(id.data());
   if (!known.box && orb) known.factory = factories(*orb)->find(id);
   if (known.box || known.factory.in()) return true;
-  if (without_class) ++*without_class;
+  if (without_class && place == *without_class) ++*without_class;
   return false;
 }
 
