@@ -15,12 +15,11 @@ MessageReader::MessageReader(const Options& options, std::atomic<std::uint64_t>&
 MessageReader::~MessageReader() { count_pending(0); }
 
 void MessageReader::let_go() {
-  memory_ = base::Memory();
-  assembled_ = base::Memory();
   begin_ = end_ = wanted_ = 0;
   splice_ = {};
   from_assembler_ = false;
   assembler_.clear();
+  trim();
   broken_ = true;
   count_pending(0);
 }

@@ -134,7 +134,7 @@ class MessageReader {
   // Copies a small message to `memory`, or gives the whole memory away for a large one; `message` follows.
   void extract(Message& message, base::Memory& memory);
   // The connection is idle: keeps no memory, or little where a small message has begun.
-  void trim();
+  [[gnu::noinline]] void trim();
   // The connection has ended: keeps nothing, be it that others still hold the connection. There is no space()
   // from then on.
   void let_go();

@@ -276,7 +276,8 @@ CORBA::ValueBase* ValueReader::create(const cdr::ValueHeader& h, const ValueType
     Class known;
     if (!find(ids[i], i, h.without_class, known)) continue;
     if (known.box) return known.box->make();
-    if (CORBA::ValueBase* const made = known.factory->_corbel_create()) return made;
+    const CORBA::ValueFactory_var factory = known.factory;
+    if (CORBA::ValueBase* const made = factory->_corbel_create()) return made;
   }
   in_.fail();
   throw CORBA::MARSHAL(assigned::kOmgMinor | 1, CORBA::COMPLETED_MAYBE);  // no factory
@@ -297,7 +298,10 @@ bool ValueReader::can_decode(const cdr::ValueHeader& h, bool whole) {
   const std::size_t count = whole || !h.chunked() ? std::min<std::size_t>(h.ids.size(), 1) : h.ids.size();
   Class known;
   for (std::size_t i = 0; i < count; ++i)
-    if (find(h.ids[i], i, h.without_class, known)) return true;
+    if (find(h.ids[i], i, h.without_class, known)) {
+      const CORBA::ValueFactory_var not_needed = known.factory;
+      return true;
+    }
   return false;
 }
 
@@ -308,7 +312,7 @@ bool ValueReader::find(std::string_view id, std::size_t place, std::size_t* with
   core::Orb* const orb = static_cast<core::Orb*>(in_.context());
   known.box = static_cast<ReadValues*>(in_.values())->find_box(id.data());
   if (!known.box && orb) known.factory = factories(*orb)->find(id);
-  if (known.box || known.factory.in()) return true;
+  if (known.box || known.factory) return true;
   if (without_class && place == *without_class) ++*without_class;
   return false;
 }

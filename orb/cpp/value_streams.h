@@ -153,7 +153,7 @@ class ValueReader final : public cdr::ValueInput {
   // What makes values of a type.
   struct Class {
     const KnownBox* box = nullptr;
-    CORBA::ValueFactory_var factory;
+    CORBA::ValueFactoryBase* factory = nullptr;  // counted
   };
   bool find(std::string_view id, std::size_t place, std::size_t* without_class, Class& known);
 

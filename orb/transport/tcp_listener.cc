@@ -97,8 +97,8 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
 Descriptor TcpListener::accept(bool& exhausted) { return accept_socket(socket_.get(), exhausted); }
 
 std::string TcpListener::address(const std::string& host) const {
-  const bool any = host_.empty() || host_ == "0.0.0.0" || host_ == "::";
-  return host_and_port(!host.empty() ? host : any ? default_host(host_ != "0.0.0.0") : host_, port_);
+  const bool all_of_ipv4 = host_ == "0.0.0.0", any = host_.empty() || all_of_ipv4 || host_ == "::";
+  return host_and_port(!host.empty() ? host : any ? default_host(!all_of_ipv4) : host_, port_);
 }
 
 void TcpListener::stop() { ::shutdown(socket_.get(), SHUT_RDWR); }
