@@ -43,6 +43,7 @@ bool Decoder::get_length(std::uint32_t& length, std::size_t min_size, std::uint3
   return claimed_ <= kMostClaims * most_left_ || fail();
 }
 
+// As the first sequence that claims anything.
 bool Decoder::get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound) noexcept {
   const std::size_t claimed = std::exchange(claimed_, 0);
   const bool good = get_length(count, min_size, bound);
