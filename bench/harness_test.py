@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """The harness's own logic: levels, verdicts, ratios, records, and the tap's reading of references."""
 
+import contextlib
+import io
 import pathlib
 import re
 import struct
 import sys
 import tempfile
+import types
 import unittest
 import xml.etree.ElementTree
 
@@ -147,6 +150,26 @@ class Figures(unittest.TestCase):
     def test_without_a_baseline_the_value_itself_counts(self):
         self.add("corbel", 1, 7)
         self.assertEqual([7], report.figures(level(), self.records))
+
+
+class Printed(unittest.TestCase):
+    def printed(self, values, rounds):
+        records, out = report.Records(), io.StringIO()
+        for number, value in enumerate(values, 1):
+            records.add("flood", "octet/tcp", "corbel", "free", number, {"MB/s": value})
+        measured = types.SimpleNamespace(records=records, rounds={"flood": rounds},
+                                         failures={("flood", "octet/tcp", "corbel"): "it crashed"})
+        with contextlib.redirect_stdout(out):
+            tally = report.print_levels([level()], measured)
+        return tally, out.getvalue()
+
+    def test_a_level_of_which_a_round_failed_is_not_measured(self):
+        tally, text = self.printed([1, 1], rounds=3)
+        self.assertEqual({"not measured": 1}, tally)
+        self.assertIn("2 of 3 rounds: it crashed", text)
+
+    def test_a_level_with_all_its_rounds_is(self):
+        self.assertEqual({"met": 1}, self.printed([1, 1, 1], rounds=3)[0])
 
 
 class PapersExperiment(unittest.TestCase):

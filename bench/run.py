@@ -124,11 +124,13 @@ class Measuring:
         self._functions = measurements(programs, quick, folder)
         self.records = report.Records()
         self.failures = {}
+        self.rounds = {}
 
     def run(self, wanted):
         for bench in dict.fromkeys(level.bench for level in wanted):
             rounds = COUNTED.get(bench, ROUNDS)
-            for number in range(1, (min(rounds, QUICK_ROUNDS) if self._quick else rounds) + 1):
+            self.rounds[bench] = min(rounds, QUICK_ROUNDS) if self._quick else rounds
+            for number in range(1, self.rounds[bench] + 1):
                 self._round(bench, number, cases_of(wanted, bench))
 
     def _round(self, bench, number, cases):
@@ -193,7 +195,7 @@ def main():
     measuring.run(wanted)
     report.progress("")
     report.print_values(measuring.records)
-    tally = report.print_levels(wanted, measuring.records, measuring.failures)
+    tally = report.print_levels(wanted, measuring)
     write_records(options, measuring.records)
     return 1 if "not measured" in tally else 0
 

@@ -46,6 +46,8 @@ class CountBenches:
             client = self._programs.client(self._client or peer, reference, "calls", "--operation", _operation(case),
                                            "--calls", WINDOW_END, *self._more, env=preload)
             counts = {**client, **self._programs.stop(peer, server, reference)}
+            if min(counts.values()) < 0:
+                raise NotMeasured(f"fewer than {WINDOW_END:,} calls: {counts}")
             return {unit: round(count, 2) for unit, count in counts.items()}
 
     def instructions_per_call(self, peer, operation, side):

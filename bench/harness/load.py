@@ -27,6 +27,7 @@ class LoadBenches:
         self._milliseconds = 1_000 if quick else 3_000
         self._calls = 20_000 if quick else 100_000
         self._sizes = None
+        self._capacity = {}
 
     def load(self, case, peer, placement):
         """Void calls of N threads, in closed loops or, case `open`, on a schedule at half of raw's capacity."""
@@ -37,12 +38,20 @@ class LoadBenches:
             return self._orb(placement, "closed", "--threads", threads, "--milliseconds", self._milliseconds,
                              options=WITHOUT_COALESCING)
         if mode == "open":
-            capacity = self._raw(placement, threads, "closed", "--milliseconds", 500)["calls/s"]
-            options = ("open", "--threads", threads, "--milliseconds", self._milliseconds, "--rate", int(capacity / 2))
+            rate = int(self._capacity_for(peer, placement, threads) / 2)
+            options = ("open", "--threads", threads, "--milliseconds", self._milliseconds, "--rate", rate)
         else:
             options = ("closed", "--threads", threads, "--milliseconds", self._milliseconds)
         return self._raw(placement, threads, *without(options, "--threads")) if peer == "raw" else \
             self._orb(placement, *options)
+
+    def _capacity_for(self, peer, placement, threads):
+        """Raw's calls per second, measured for the first peer of a round; the other is held to the same."""
+        first, capacity = self._capacity.pop((placement, threads), (peer, None))
+        if first == peer:
+            capacity = self._raw(placement, threads, "closed", "--milliseconds", 500)["calls/s"]
+            self._capacity[placement, threads] = peer, capacity
+        return capacity
 
     def connections(self, case, _peer, placement):
         """CPU time of both processes per call, the connections used in turn."""
@@ -57,12 +66,12 @@ class LoadBenches:
             for _ in range(2):
                 self._client(placement, reference, "latency", "--calls", 2_000)
             before, threads = memory(server.pid), thread_count(server.pid)
-            for _ in range(count):
-                held.enter_context(used_once(reference))
+            idle = [held.enter_context(used_once(reference)) for _ in range(count)]
             time.sleep(SETTLE_SECONDS)
             grown = memory(server.pid) - before
             more = thread_count(server.pid) - threads
             result = self._client(placement, reference, "latency", "--calls", self._calls)
+            expect_idle(idle)
             held.close()
             self._stop(server, reference)
         per = {"B-each": grown / count, "threads-more": more} if count else {}
@@ -74,11 +83,11 @@ class LoadBenches:
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as held:
             valgrind = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/profile")
             with open_files(), self._server("free", valgrind) as (server, reference):
-                for _ in range(count):
-                    held.enter_context(used_once(reference))
+                idle = [held.enter_context(used_once(reference)) for _ in range(count)]
                 self._instructions(server, reference, FEW, folder)  # with all that went before
                 least = {calls: min(self._instructions(server, reference, calls, folder) for _ in range(PASSES))
                          for calls in (FEW, MANY)}
+                expect_idle(idle)
                 self._stop(server, reference)
         return {"instr-server": (least[MANY] - least[FEW]) / (MANY - FEW)}
 
@@ -166,9 +175,18 @@ def used_once(reference):
     with socket.create_connection((host, port), timeout=60) as connection:
         body = struct.pack("<IHHI", 1, 0, 0, len(key)) + key
         connection.sendall(b"GIOP\1\2\1\3" + struct.pack("<I", len(body)) + body)
-        if connection.recv(64)[:4] != b"GIOP":
+        if connection.recv(64)[:8] != b"GIOP\1\2\1\4":
             raise NotMeasured("a LocateRequest was not answered")
-        yield
+        yield connection
+
+
+def expect_idle(connections):
+    """That all are open still, and nothing has come."""
+    for connection in connections:
+        connection.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            connection.recv(1)
+            raise NotMeasured("the server has closed an idle connection")
 
 
 def address_of(reference):

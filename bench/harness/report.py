@@ -79,17 +79,20 @@ def print_values(records):
         print(f"{case:34} {placement:9} {unit:18}" + "".join(f"{text:>12}" for text in texts))
 
 
-def print_levels(levels, records, failures):
-    """One line per level; gives the number of levels for each verdict."""
+def print_levels(levels, measured):
+    """One line per level; gives the number of levels for each verdict. `measured` has `records`, `failures` and, by
+    measurement, how many `rounds` there were: a level with a figure of only some of them is not measured."""
     print(f"\n{'level':34} {'figure':>10} {'quartiles':>21}  {'bound':13} verdict")
     tally = {}
     for level in levels:
-        values = figures(level, records)
-        if values:
+        values, rounds = figures(level, measured.records), measured.rounds[level.bench]
+        if len(values) == rounds:
             said = _print_measured(level, Interval.of(values))
         else:
             said = "not measured"
-            reason = _reason(level, failures)
+            reason = _reason(level, measured.failures)
+            if values:
+                reason = f"{len(values)} of {rounds} rounds: {reason}"
             print(f"{level.name:34} {'-':>10} {'':21}  {str(level.bound):13} not measured: {reason}")
         tally[said] = tally.get(said, 0) + 1
     print("\n" + ", ".join(f"{count} {said}" for said, count in tally.items()))

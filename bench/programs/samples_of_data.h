@@ -20,6 +20,9 @@ void set(Element& element, CORBA::ULong i) {
   element = static_cast<Element>(i);
 }
 
+// Text of 7 bits.
+inline void set(CORBA::Char& element, CORBA::ULong i) { element = static_cast<CORBA::Char>(i & 0x7f); }
+
 inline void set(Bench::BinStruct& element, CORBA::ULong i) {
   element.s = static_cast<CORBA::Short>(i);
   element.c = 'b';

@@ -143,6 +143,9 @@ AllocationCounts allocation_counts() {
   using Reader = void (*)(std::uint64_t*, std::uint64_t*);
   static const auto reader = reinterpret_cast<Reader>(dlsym(RTLD_DEFAULT, "bench_allocation_counts"));
   AllocationCounts counts;
+  const char* const preloaded = std::getenv("LD_PRELOAD");
+  if (reader == nullptr && preloaded != nullptr && std::strstr(preloaded, "alloc-counter") != nullptr)
+    throw std::runtime_error("the library that counts allocations was not loaded");
   if (reader != nullptr) reader(&counts.allocations, &counts.releases);
   return counts;
 }

@@ -115,7 +115,7 @@ bool parse(const char* at, std::size_t size, std::uint32_t wide, bool swap, bool
 // GIOP 1.1: units in the order of the message, strings with a terminator.
 bool read_units(Decoder& in, bool single, std::wstring& points) {
   std::uint32_t count = 1;
-  if (!single && (!in.get_length(count, 2) || count == 0)) return in.fail();
+  if (!single && (!in.get_count(count, 2) || count == 0)) return in.fail();
   std::string octets;
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint16_t unit;
@@ -141,7 +141,7 @@ bool read_wide(Decoder& in, bool single, std::wstring& points) {
     std::uint8_t octets;
     if (!in.get(octets) || octets == 0 || octets > 6) return in.fail();
     size = octets;
-  } else if (!in.get_length(size, 1)) {
+  } else if (!in.get_count(size, 1)) {
     return false;
   }
   const char* const at = in.chunk<1>(size);

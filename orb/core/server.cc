@@ -59,7 +59,7 @@ class Server::Listener final : public EventHandler {
 
   void ready(bool) override {
     bool exhausted = false;
-    for (int i = 0; i < kMostAccepted; ++i) {
+    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0; ++i) {  // one that has ended is not armed again
       std::unique_ptr<transport::Stream> stream;
       try {
         stream = accept(exhausted);
@@ -150,7 +150,7 @@ SystemError Server::listen() {
   }
   // What only shortens the way is added, but not where a transport was chosen because it protects and other
   // hosts have no other way.
-  bool protected_only = false;
+  bool protected_only = wanted.empty();  // then it listens everywhere already
   for (const EndpointOption& e : wanted) {
     if (e.transport == EndpointOption().transport) {
       protected_only = false;

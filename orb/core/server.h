@@ -158,8 +158,10 @@ class Server final : public AbstractServer {
   // A thread of the pool is going to wait for long, perhaps; another one leads.
   void begin_blocking() {
     // Before it counts: who finds that all wait has patience from here on.
-    if (waiting_.load(std::memory_order_relaxed) + 1 >= most_waiting_) came_back_at_.store(base::now());
-    waiting_.fetch_add(1);
+    std::int32_t waiting = waiting_.load();
+    do
+      if (waiting + 1 >= most_waiting_) came_back_at_.store(base::now());
+    while (!waiting_.compare_exchange_weak(waiting, waiting + 1));
     see_to_leader();
   }
   void end_blocking();

@@ -106,7 +106,7 @@ class ShmAcceptor final : public Acceptor {
   }
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
-    for (int i = 0; i < kMostAtOnce; ++i) {
+    for (int i = 0; i < kMostAtOnce || full_.load(); ++i) {  // nobody can connect to a full one: that ends
       Descriptor socket = accept_socket(socket_.get(), exhausted);
       if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))

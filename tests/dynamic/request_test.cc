@@ -645,6 +645,29 @@ TEST_P(Deferred, SeveralThreadsMaySendAndGetAtOnce) {
   EXPECT_EQ(thrown([&] { orbs.client->poll_next_response(); }), "BAD_INV_ORDER/4f4d000b/1");
 }
 
+TEST_P(Deferred, WhereOneOfSeveralCannotBeSentThoseBeforeItAreUnderWay) {
+  CORBA::Request_var untyped = it->_request("plus");
+  untyped->add_in_arg();
+  CORBA::Request_var under_way = plus(waiting, 7);
+  under_way->send_deferred();
+  for (CORBA::Request_ptr unsendable : {CORBA::Request::_nil(), untyped.in(), under_way.in()}) {
+    CORBA::RequestSeq all;
+    all.length(3);
+    all[0] = plus(it, 1)._retn();
+    all[1] = CORBA::Request::_duplicate(unsendable);
+    all[2] = plus(it, 2)._retn();
+    EXPECT_NE(thrown([&] { orbs.client->send_multiple_requests_deferred(all); }), "none");
+    CORBA::Request_var next;
+    orbs.client->get_next_response(next);
+    EXPECT_EQ(next.in(), all[0].in());
+    EXPECT_EQ(value_of<CORBA::Long>(next->return_value()), 2);
+    EXPECT_EQ(thrown([&] { all[2]->get_response(); }), "BAD_INV_ORDER/4f4d000b/1");
+  }
+  slow->open = true;
+  under_way->get_response();
+  EXPECT_EQ(value_of<CORBA::Long>(under_way->return_value()), 8);
+}
+
 // A value in an Any, which tells whether there is one.
 int counted_longs = 0;
 constexpr corbel::cpp::AnyOperations kCountedLong = {
@@ -881,6 +904,12 @@ TEST(RequestsAtHome, TimeLimitsHold) {
     EXPECT_TRUE(is_late()) << exception_of(r);
     r->send_deferred();
     while (!r->poll_response()) std::this_thread::yield();
+    EXPECT_TRUE(is_late()) << exception_of(r);
+    r->get_response();
+    // What passes before the reply is asked for counts.
+    r->send_deferred();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_TRUE(r->poll_response());
     EXPECT_TRUE(is_late()) << exception_of(r);
     slow->open = true;
     r->get_response();

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -52,6 +53,10 @@ module T {
   struct Small { int8 i; uint8 u; sequence<int8> many; };
   union Signed switch (int8) { case -1: short s; default: long l; };
   interface Thing { readonly attribute long size; attribute string label; };
+  @bit_bound(40) bitmask Flags { first, @position(39) last };
+  @bit_bound(8) bitmask Few_flags { one };
+  bitset Bits { bitfield<3> low; bitfield<4> high; };
+  custom valuetype Spelled { public long n; };
   interface Echo { Tree as_Tree(in Tree v); Trees as_Trees(in Trees v); Aged as_Aged(in Aged v); Shown as_Shown(in Shown v); };
 };
 )";
@@ -211,6 +216,15 @@ TEST_F(Values, EnumsAndFixedAreStrings) {
   same("Color", "\"blue\"");
   same("Price", "\"-123.45\"");
   EXPECT_EQ(through("Price", "7"), "\"7.00\"");
+}
+// Those of more than 32 bits are like any unsigned long long.
+TEST_F(Values, BitmasksAndBitsetsAreNumbers) {
+  same("Few_flags", "1");
+  same("Bits", "93");
+  same("Flags", "\"549755813889\"");
+}
+TEST_F(Values, OfCustomValuetypesHaveNoForm) {
+  EXPECT_EQ(fault("Spelled", R"({"n":1})"), "$: values of custom valuetypes have no form in JSON");
 }
 TEST_F(Values, FixedWithoutDigitsBeforeThePointMayBeZero) {
   for (const char* const zero : {"0", "\"0\"", "\"0.00\"", "\"-0.0\""})
@@ -466,6 +480,21 @@ TEST_F(Values, NamesOfAPeerAreNotCopiedWithoutEnd) {
   EXPECT_EQ(fault_of({Kind::Sequence, "", "", CORBA::_tc_TypeCode, nullptr, 0},
                      [&](corbel::cdr::Encoder& out) { corbel::cdr::marshal(out, deep.in()); }),
             wanted);
+}
+// As many as fit a message of half a megabyte.
+TEST_F(Values, MayBeManyStructuresOfOneMemberEach) {
+  constexpr std::uint32_t kElements = 600'000;
+  const auto nested = corbel::json::Contract::of_text(
+      "struct C { octet v; }; struct B { C c; }; struct A { B b; }; typedef sequence<A> Many;");
+  CORBA::TypeCode_var type = nested.type("Many");
+  std::vector<double> memory(kElements / 8 + 2);
+  std::memcpy(memory.data(), &kElements, sizeof kElements);
+  const char* const at = reinterpret_cast<const char*>(memory.data());
+  corbel::cdr::Decoder in(at, at, at + sizeof kElements + kElements, false);
+  CORBA::Any any;
+  ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
+  const std::string json = Caller(orb.in(), nested).to_json(any);
+  EXPECT_EQ(json.size(), 2 + kElements * std::strlen(R"({"b":{"c":{"v":0}}},)") - 1);
 }
 TEST_F(Values, OfManyMembersThatShareANameTheLastCounts) {
   using corbel::types::Kind;

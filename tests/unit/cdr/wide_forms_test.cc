@@ -39,6 +39,19 @@ SystemErrorId refused(std::uint32_t form, const std::wstring& text, bool single 
   return out.error().id;
 }
 
+// Text of an Any is read once more for each reference to it.
+TEST(WideForms, TextClaimsNothingOfWhatStandsBehindIt) {
+  for (const std::uint32_t older : {0u, 1u}) {
+    const std::string octets = written(form::kUtf16, false, L"text", older);
+    const std::string copy = octets + std::string(8, '\0');
+    Decoder in(copy.data(), copy.data(), copy.data() + octets.size(), false);
+    in.set_older(older);
+    std::wstring text;
+    EXPECT_TRUE(read_wide(in, false, text));
+    EXPECT_EQ(in.claimed(), 0u);
+  }
+}
+
 TEST(WideForms, EveryCharacterComesBack) {
   const std::wstring texts[] = {
       L"", L"plain", L"gr\u00fc\u00dfe", L"\u20ac\ufeff\ufffd", L"\ufeffmarked", L"\ufffeswapped"};
