@@ -27,7 +27,7 @@ using types::TypeCode;
 
 constexpr std::uint32_t kMostForNothing = 10'000;  // parts without octets, which cost memory alone
 // Octets of names, ids and paths: in a message they stand once, in JSON wherever they are met.
-constexpr std::size_t kMostNames = 64 << 20, kMostNamesEach = 512;  // and for each octet of the value
+constexpr std::size_t kMostNames = 64 << 20, kMostNamesEach = 256;  // and for each octet of the value
 // What an array, an object or a member of one takes besides: types may be of many levels in an octet.
 constexpr std::size_t kStructure = 64;
 

@@ -481,21 +481,6 @@ TEST_F(Values, NamesOfAPeerAreNotCopiedWithoutEnd) {
                      [&](corbel::cdr::Encoder& out) { corbel::cdr::marshal(out, deep.in()); }),
             wanted);
 }
-// As many as fit a message of half a megabyte.
-TEST_F(Values, MayBeManyStructuresOfOneMemberEach) {
-  constexpr std::uint32_t kElements = 600'000;
-  const auto nested = corbel::json::Contract::of_text(
-      "struct C { octet v; }; struct B { C c; }; struct A { B b; }; typedef sequence<A> Many;");
-  CORBA::TypeCode_var type = nested.type("Many");
-  std::vector<double> memory(kElements / 8 + 2);
-  std::memcpy(memory.data(), &kElements, sizeof kElements);
-  const char* const at = reinterpret_cast<const char*>(memory.data());
-  corbel::cdr::Decoder in(at, at, at + sizeof kElements + kElements, false);
-  CORBA::Any any;
-  ASSERT_TRUE(any._corbel_unmarshal_value(in, *type.in()));
-  const std::string json = Caller(orb.in(), nested).to_json(any);
-  EXPECT_EQ(json.size(), 2 + kElements * std::strlen(R"({"b":{"c":{"v":0}}},)") - 1);
-}
 TEST_F(Values, OfManyMembersThatShareANameTheLastCounts) {
   using corbel::types::Kind;
   constexpr std::uint32_t kMembers = 100;

@@ -128,17 +128,6 @@ TEST(Endpoints, AHostMayBePublishedWithThePortsThatAreListenedAt) {
   EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp"}), "none");
 }
 
-TEST(Endpoints, WithoutTcpEachTransportIsListenedAtOnce) {
-  const Server server({"-ORBtransports", "shm,unix"});
-  std::multiset<std::string> transports;
-  for (const ior::TaggedComponent& c : server.profiles().at(0).components) {
-    std::string transport, address;
-    if (c.tag == corbel::assigned::kComponentEndpoint && ior::decode_endpoint(c, transport, address))
-      transports.insert(transport);
-  }
-  EXPECT_EQ(transports, (std::multiset<std::string>{"shm", "unix"}));
-}
-
 // Not all who look for one address of it look for IPv6.
 TEST(Endpoints, ANameIsListenedAtByIpv4WhereItHasThat) {
   const Server server({"-ORBendPoint", "giop:tcp:localhost:0"});
