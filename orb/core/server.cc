@@ -59,7 +59,8 @@ class Server::Listener final : public EventHandler {
 
   void ready(bool) override {
     bool exhausted = false;
-    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0; ++i) {  // one that has ended is not armed again
+    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0;
+         ++i) {  // one that has ended is not armed again
       std::unique_ptr<transport::Stream> stream;
       try {
         stream = accept(exhausted);
