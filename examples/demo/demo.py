@@ -10,6 +10,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1
+# Between processes of one host Corbel takes shared memory by itself; beside others it is held to what they take.
+SHARED = "shared memory"
+TRANSPORTS = {"loopback TCP": "tcp", SHARED: "shm,tcp"}
 
 
 def settle():
@@ -19,16 +22,17 @@ def settle():
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
 
 
-def run_pair(programs, client, server, giop):
+def run_pair(programs, client, server, way, giop):
     """What the client measured, by name, in its order; both processes have ended afterwards."""
+    env = {**os.environ, "CORBEL_TRANSPORTS": TRANSPORTS[way]}
     serve = subprocess.Popen([programs / server, "-ORBendPoint", "giop:tcp:127.0.0.1:0"],
-                             stdout=subprocess.PIPE, text=True, preexec_fn=settle)
+                             stdout=subprocess.PIPE, text=True, preexec_fn=settle, env=env)
     try:
         references = [serve.stdout.readline().strip() for _ in range(2)]
         if not all(r.startswith("IOR:") for r in references):
             sys.exit("the server did not start")
         call = [programs / client, "-ORBmaxGIOPVersion", giop, *references]
-        done = subprocess.run(call, timeout=120, stdout=subprocess.PIPE, text=True, preexec_fn=settle)
+        done = subprocess.run(call, timeout=120, stdout=subprocess.PIPE, text=True, preexec_fn=settle, env=env)
     finally:
         serve.kill()
         serve.wait()
@@ -62,16 +66,17 @@ def main():
     if options.peer and not has_omniorb:
         sys.exit("the omniORB programs are not built: ./run deps installs omniORB, ./run build release builds them")
     if options.peer:
-        pairs = {"omniORB->Corbel": ("demo-omniorb-client", "demo-server"),
-                 "Corbel->omniORB": ("demo-client", "demo-omniorb-server")}
+        pairs = {"omniORB->Corbel": ("demo-omniorb-client", "demo-server", "loopback TCP"),
+                 "Corbel->omniORB": ("demo-client", "demo-omniorb-server", "loopback TCP")}
     else:
-        pairs = {"Corbel": ("demo-client", "demo-server")}
+        pairs = {"Corbel": ("demo-client", "demo-server", "loopback TCP")}
         if has_omniorb:
-            pairs["omniORB"] = ("demo-omniorb-client", "demo-omniorb-server")
+            pairs["omniORB"] = ("demo-omniorb-client", "demo-omniorb-server", "loopback TCP")
+        pairs["Corbel, " + SHARED] = ("demo-client", "demo-server", SHARED)
     results = []
-    for name, (client, server) in pairs.items():
-        print(f"{name}: {client} calls {server}, GIOP {options.giop} over loopback TCP; every answer is checked", flush=True)
-        results.append(run_pair(programs, client, server, options.giop))
+    for name, (client, server, way) in pairs.items():
+        print(f"{name}: {client} calls {server}, GIOP {options.giop} over {way}; every answer is checked", flush=True)
+        results.append(run_pair(programs, client, server, way, options.giop))
     print()
     print_table(list(pairs), results)
     print("Open next: examples/echo/server.cc, orb/core/client_invocation.cc, compiler/backends/compiled/stubs.cc")
