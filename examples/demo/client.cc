@@ -100,23 +100,29 @@ void raw_flood() {
   int a, b;
   socket_pair(a, b);
   constexpr std::size_t buffers = kFlood / kBuffer + 1;
+  constexpr int passes = 2;  // the kernel gives a connection more room as it is used, as the ORB's has been
   std::thread peer([b] {
     std::vector<char> data(kBuffer);
-    for (std::size_t left = buffers * kBuffer; left > 0;) {
-      const ssize_t n = read(b, data.data(), data.size());
-      if (n <= 0) return;
-      left -= static_cast<std::size_t>(n);
+    for (int pass = 0; pass < passes; ++pass) {
+      for (std::size_t left = buffers * kBuffer; left > 0;) {
+        const ssize_t n = read(b, data.data(), data.size());
+        if (n <= 0) return;
+        left -= static_cast<std::size_t>(n);
+      }
+      (void)!write(b, "", 1);
     }
-    (void)!write(b, "", 1);
   });
   std::vector<char> data(kBuffer);
-  const auto begin = Clock::now();
-  for (std::size_t i = 0; i < buffers; ++i)
-    require(write(a, data.data(), kBuffer) == static_cast<ssize_t>(kBuffer), "raw flood");
-  char done;
-  require(read(a, &done, 1) == 1, "raw flood");
-  std::printf("%s: %.0f\n", "raw socket",
-              static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin));
+  double mb_per_second = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < buffers; ++i)
+      require(write(a, data.data(), kBuffer) == static_cast<ssize_t>(kBuffer), "raw flood");
+    char done;
+    require(read(a, &done, 1) == 1, "raw flood");
+    mb_per_second = static_cast<double>(buffers * kBuffer) / microseconds(Clock::now() - begin);
+  }
+  std::printf("%s: %.0f\n", "raw socket", mb_per_second);
   peer.join();
   close(a);
   close(b);
