@@ -174,11 +174,13 @@ class UnansweredCalls(Callbacks, ServerTest):
     """The same over connections of the server's own, to a peer that answers nothing: all threads may wait, and one
     more serves."""
 
-    OPTIONS = "-ORBmaxThreads", "8"
+    OPTIONS = "-ORBmaxThreads", "8", "-ORBoutConScanPeriod", "1", "-ORBscanGranularity", "1"
     CALLS = 20
 
     def setUp(self):
         super().setUp()
+        self.assert_pings()
+        self.descriptors = self.server.descriptors()
         listener = self.enterContext(socket.create_server(("127.0.0.1", 0)))
         listener.settimeout(60)
         self.at = listener.getsockname()
@@ -186,6 +188,12 @@ class UnansweredCalls(Callbacks, ServerTest):
             self.call_back(1000 + 2 * n, at=self.at, points=[])
         self.silent = self.enterContext(Peer(listener.accept()[0]))
         self.called = [self.silent.request() for _ in range(8)]
+
+    def tearDown(self):
+        self.silent.socket.close()
+        self.settle(self.descriptors)
+        self.assertLessEqual(self.server.descriptors(), self.descriptors, "descriptors were left open")
+        super().tearDown()
 
     def assert_pings(self):
         with self.server.connect() as other:
