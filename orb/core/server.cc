@@ -59,8 +59,8 @@ class Server::Listener final : public EventHandler {
 
   void ready(bool) override {
     bool exhausted = false;
-    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0;
-         ++i) {  // one that has ended is not armed again
+    // One that has ended is not armed again: all who wait there have their turn.
+    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0; ++i) {
       std::unique_ptr<transport::Stream> stream;
       try {
         stream = accept(exhausted);

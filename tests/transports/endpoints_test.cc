@@ -128,6 +128,19 @@ TEST(Endpoints, AHostMayBePublishedWithThePortsThatAreListenedAt) {
   EXPECT_EQ(call(server.text, {"-ORBtransports", "tcp"}), "none");
 }
 
+TEST(Endpoints, WithoutTcpEachTransportIsListenedAtOnce) {
+  const Server server({"-ORBtransports", "shm,unix"});
+  const ior::IiopProfile profile = server.profiles().at(0);
+  std::multiset<std::string> transports;
+  for (const ior::TaggedComponent& c : profile.components) {
+    std::string transport, address;
+    if (c.tag == corbel::assigned::kComponentEndpoint && ior::decode_endpoint(c, transport, address))
+      transports.insert(transport);
+  }
+  EXPECT_EQ(transports.count("unix"), 1u);
+  EXPECT_EQ(transports.count("shm"), 1u);
+}
+
 // Not all who look for one address of it look for IPv6.
 TEST(Endpoints, ANameIsListenedAtByIpv4WhereItHasThat) {
   const Server server({"-ORBendPoint", "giop:tcp:localhost:0"});

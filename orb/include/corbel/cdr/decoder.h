@@ -147,7 +147,7 @@ class [[gnu::visibility("default")]] Decoder {
   // bytes per element are not left, or if the sequences read so far, each inside of the other perhaps, claim
   // several times as many as there are.
   bool get_length(std::uint32_t& length, std::size_t min_size, std::uint32_t bound = 0) noexcept;
-  // One that nothing is allocated for.
+  // One that nothing is allocated for, or nothing before its elements, octets, have been read.
   bool get_count(std::uint32_t& count, std::size_t min_size, std::uint32_t bound = 0) noexcept;
   // What sequences have claimed, for who reads something once more and gives it back behind that.
   std::size_t claimed() const { return claimed_; }
