@@ -185,7 +185,8 @@ def expect_idle(connections):
     for connection in connections:
         connection.setblocking(False)
         with contextlib.suppress(BlockingIOError):
-            connection.recv(1)
+            with contextlib.suppress(ConnectionResetError):
+                connection.recv(1)
             raise NotMeasured("the server has closed an idle connection")
 
 

@@ -6,7 +6,7 @@ import pathlib
 import time
 
 from . import giop_tap, sweep
-from .programs import NotMeasured, cpu_of, finish, start
+from .programs import TIMEOUT, NotMeasured, cpu_of, finish, start
 
 # What the transports of the levels set in the environment of both ends.
 SETTINGS = {"shm": {}, "shm-spin": {"CORBEL_SHM_SPIN": "1000"}, "shm-sleep": {"CORBEL_SHM_SPIN": "0"}}
@@ -107,8 +107,10 @@ class ShmBenches:
 def expect_memory(server, client):
     """That the client's calls go through memory: it has been given no transport, and there are others."""
     maps = pathlib.Path(f"/proc/{server}/maps")
+    until = time.monotonic() + TIMEOUT
     while "memfd:corbel" not in maps.read_text():
-        if client.poll() is not None:
+        if client.poll() is not None or time.monotonic() > until:
+            client.kill()
             finish(client)
             raise NotMeasured("the calls did not go through shared memory")
         time.sleep(0.001)  # a quick client is gone in ten

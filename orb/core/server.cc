@@ -59,8 +59,7 @@ class Server::Listener final : public EventHandler {
 
   void ready(bool) override {
     bool exhausted = false;
-    // One that has ended is not armed again: all who wait there have their turn.
-    for (int i = 0; i < kMostAccepted || acceptor->descriptor() < 0; ++i) {
+    for (int i = 0; i < kMostAccepted; ++i) {
       std::unique_ptr<transport::Stream> stream;
       try {
         stream = accept(exhausted);

@@ -1,9 +1,12 @@
 #include "orb/transport/close_aside.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "orb/base/mutex.h"
@@ -42,6 +45,12 @@ void* close_waiting(void*) {
   }
 }
 
+void* replace(void* numbers) {
+  const std::unique_ptr<std::pair<int, int>> both(static_cast<std::pair<int, int>*>(numbers));
+  ::dup3(both->second, both->first, O_CLOEXEC);
+  return nullptr;
+}
+
 }  // namespace
 
 bool close_aside(Descriptor& socket) {
@@ -57,6 +66,13 @@ bool close_aside(Descriptor& socket) {
     ++waiting.threads;
   }  // otherwise one of the others closes it, or the next one
   return true;
+}
+
+void replace_aside(int number, int by) {
+  auto* const numbers = new (std::nothrow) std::pair<int, int>(number, by);
+  pthread_t thread;
+  if (numbers && base::start_thread(thread, replace, numbers)) pthread_detach(thread);
+  else delete numbers;
 }
 
 }  // namespace corbel::transport

@@ -20,4 +20,8 @@ inline void refuse_descriptors(int socket) {
 // are a few. False, and the socket is still the caller's, where too many wait for that.
 bool close_aside(Descriptor& socket);
 
+// Closes the file of a number in a thread of its own, if there can be one, and has the number stand for
+// another one's. Neither may be closed afterwards, as nobody knows when that is done.
+void replace_aside(int number, int by);
+
 }  // namespace corbel::transport

@@ -18,7 +18,6 @@
 #include <mutex>
 #include <new>
 #include <string_view>
-#include <vector>
 
 #include "orb/base/mutex.h"
 #include "orb/transport/close_aside.h"
@@ -101,12 +100,13 @@ class ShmAcceptor final : public Acceptor {
   ShmAcceptor(Descriptor socket, std::string name, const Settings& settings)
       : socket_(std::move(socket)), name_(std::move(name)), settings_(settings) {}
   ~ShmAcceptor() override {
-    for (Descriptor& socket : refused_)
-      if (!close_aside(socket)) (void)socket.release();  // the process's end closes it
+    if (!full_.load()) return;
+    (void)socket_.release();  // the process's end closes them
+    (void)refused_.release();
   }
 
   std::unique_ptr<Stream> accept(bool& exhausted) override {
-    for (int i = 0; i < kMostAtOnce || full_.load(); ++i) {  // nobody can connect to a full one: that ends
+    for (int i = 0; i < kMostAtOnce && !full_.load(); ++i) {
       Descriptor socket = accept_socket(socket_.get(), exhausted);
       if (!socket) return nullptr;
       if (may_share(socket.get(), settings_))
@@ -122,21 +122,22 @@ class ShmAcceptor final : public Acceptor {
   void stop() override { ::shutdown(socket_.get(), SHUT_RDWR); }
 
  private:
-  // Where too many do not close nobody else is let in either, who finds that out at once and takes other
-  // ways.
+  // Where too many do not close nobody else is let in either: the listening socket is closed, which cuts who
+  // waits there. They and who comes later take other ways.
   void refuse(Descriptor socket) {
     ::shutdown(socket.get(), SHUT_RDWR);
     if (close_aside(socket)) return;
     full_.store(true);
     stop();
-    refused_.push_back(std::move(socket));
+    refused_ = std::move(socket);
+    replace_aside(socket_.get(), refused_.get());
   }
 
   Descriptor socket_;
   const std::string name_;
   const Settings settings_;
   std::atomic<bool> full_{false};
-  std::vector<Descriptor> refused_;  // since then: those that had come already
+  Descriptor refused_;  // in place of which it was
 };
 
 class ShmTransport final : public Transport {

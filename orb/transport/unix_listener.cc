@@ -76,11 +76,8 @@ void remove_left_behind(const std::string& path, const UnixName& name) {
 std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::string& directory, long mode,
                                       std::string& why) {
   std::string path = address.empty() ? own_path(directory) : address;
-  // Clients have working directories of their own, and a server may leave its own. What a socket's name has
-  // no room for stays as it is.
-  if (char here[sizeof sockaddr_un::sun_path];
-      path[0] != '@' && path[0] != '/' &&
-      ::getcwd(here, sizeof here - std::min(path.size() + 1, sizeof here)))
+  // Clients have working directories of their own, and a server may leave its own.
+  if (char here[PATH_MAX]; path[0] != '@' && path[0] != '/' && ::getcwd(here, sizeof here))
     path.insert(0, "/").insert(0, here);
   UnixName name;
   Descriptor socket = new_unix_socket();

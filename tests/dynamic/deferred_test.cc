@@ -24,6 +24,7 @@
 #include "tests/calls/everything.h"
 #include "tests/dynamic/outcomes.h"
 #include "tests/dynamic/requests.h"
+#include "tests/streaming/raw_peer.h"
 
 namespace {
 
@@ -138,6 +139,27 @@ TEST_P(Deferred, ReleaseWhileUnderWayLeavesTheConnectionInOrder) {
   }
   slow->open = true;
   for (CORBA::Long n = 0; n < 20; ++n) EXPECT_EQ(it->minus(n), n - 1);
+}
+
+// 1.2: there the identifier comes first in the message.
+TEST(ReleasedRequest, UnderWayIsCancelledByName) {
+  streaming::RawPeer peer([](const streaming::Piece&) { return std::string(); });
+  int argc = 0;
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "dynamic-cancel");
+  CORBA::Object_var object = orb->string_to_object(peer.url().c_str());
+  {
+    CORBA::Request_var r = object->_request("plus");
+    r->set_return_type(CORBA::_tc_void);
+    r->send_deferred();
+    ASSERT_TRUE(peer.wait_for([](const auto& pieces) { return pieces.size() == 1; }));
+    EXPECT_FALSE(r->poll_response());
+  }
+  ASSERT_TRUE(peer.wait_for([](const auto& pieces) { return pieces.size() == 2; }));
+  const std::vector<streaming::Piece> pieces = peer.pieces();
+  EXPECT_EQ(pieces[0].type, streaming::Request);
+  EXPECT_EQ(pieces[1].type, streaming::Cancel);
+  EXPECT_EQ(pieces[1].id, pieces[0].id);
+  orb->destroy();
 }
 
 TEST_P(Deferred, ArgumentsStayAsTheyWereSent) {

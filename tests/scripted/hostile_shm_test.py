@@ -193,6 +193,27 @@ class Crowded(ShmTest, attacks=False):
                     time.sleep(0.02)
         self.assertTrue(self.server.alive())
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_who_waits_when_it_ends_is_cut_and_costs_the_server_no_descriptor(self):
+        def queue(say):
+            with contextlib.ExitStack() as stack:
+                waiting = [stack.enter_context(shm.rendezvous(self.address, 2 * PATIENCE)) for _ in range(400)]
+                say(b"waiting")
+                for connection in waiting:
+                    with contextlib.suppress(ConnectionError):
+                        connection.recv(1)
+                say(b"cut")
+
+        before = self.server.descriptors()
+        os.kill(self.server.pid, signal.SIGSTOP)
+        with somebody_else(lambda say: Rendezvous.pass_lingering_sockets(self, 300, lambda _: queue(say))) as said:
+            try:
+                self.assertEqual(b"waiting", said())
+            finally:
+                os.kill(self.server.pid, signal.SIGCONT)
+            self.assertEqual(b"cut", said())
+            self.assertLess(self.server.descriptors(), before + 300)  # those that do not close
+
 
 class Positions(ShmTest):
     FAR = 1, shm.RING, shm.RING + 1, 1 << 31, 1 << 32, 1 << 63, (1 << 64) - 1

@@ -370,6 +370,30 @@ TEST_F(TlsOrbs, ARunningServerTakesItsNewCertificate) {
   EXPECT_EQ(identity.subject, "CN=renewed,O=Corbel tests");
 }
 
+TEST_F(TlsOrbs, WhoeverIsNamedIsToldOfANewCertificateThatCannotBeUsed) {
+  static std::string told;  // by this thread: it makes the connection
+  Orb c(client);
+  Server s(server);
+  files.folder.write_text("client.pem", "broken");
+  corbel::tls::on_reload_failure([](const char* what) { told += what; });
+  EXPECT_EQ(call(c, s.reference), "");
+  corbel::tls::on_reload_failure(nullptr);
+  EXPECT_TRUE(contains(told, "client.pem")) << told;
+  EXPECT_EQ(s.servant->subject, "CN=client,O=Corbel tests");
+}
+
+TEST_F(TlsOrbs, AuthoritiesOfADirectoryAreTrustedUnderTheHashesOfTheirNames) {
+  Server s(server);
+  const std::string directory = files.folder.path("authorities");
+  std::filesystem::create_directory(directory);
+  Orb c({"-ORBsslCAPath", directory, "-ORBsslKeyFile", files.client_key});
+  EXPECT_TRUE(contains(call(c, s.reference), "NO_PERMISSION"));
+  char name[16];
+  std::snprintf(name, sizeof name, "%08lx.0", X509_subject_name_hash(files.ca.certificate.get()));
+  files.folder.write(std::string("authorities/") + name, files.ca, false);
+  EXPECT_EQ(call(c, s.reference), "");
+}
+
 TEST_F(TlsOrbs, NewConnectionsTrustTheAuthoritiesOfTheFileAsItIsNow) {
   const Issued other = authority("another authority");
   files.folder.write("server.pem", issue({"server of another"}, &other));
