@@ -58,14 +58,18 @@ class Capture:
         self.process.terminate()
         self.process.communicate(timeout=20)
 
-    def malformed(self, compressed=False):
+    def malformed(self, compressed=False, fragments_without_id=False):
         """What tshark finds fault with. Of compressed messages it reads the header only, so that fragments of theirs that are not
         compressed mean nothing to it. Fragments of GIOP 1.1, which only peers send, carry no request id; tshark 4.0 looks
-        for one. Nor does it put fragments together: a large exception, as GlassFish's ORB sends with its stack, looks cut."""
+        for one, and where many are sent it takes some for parts of other messages: then nothing is looked at that it has put
+        together, nor what begins a message in fragments. The first fragment of a large exception, as GlassFish's ORB sends with its
+        stack, looks cut."""
         bad = ("(_ws.malformed || _ws.expert.severity == 0x00800000) && !(giop.type == 7 && giop.minor_version == 1)"
                " && !(giop.type == 1 && giop.replystatus == 2 && giop.flags.fragment == 1)")
         if compressed:
             bad += " && !(giop.type == 7)"
+        if fragments_without_id:
+            bad += " && !(giop.flags.fragment == 1 || giop.reassembled.length)"
         return [f"frame {frame}: {info}: {text}"
                 for frame, info, text in dissect(self.file, bad, "frame.number", "_ws.col.Info", "_ws.expert.message")]
 

@@ -31,7 +31,7 @@ LEAST = 50  # requests in a cell
 LEAST_COMPRESSED = 10  # of them and of replies
 KINDS = {"compressed": ("ziop-", "ziop-"), "bidirectional": ("bidir-", "bidir-"), "TLS": ("tls-", ""),
          "bidirectional over TLS": ("tls-bidir-", "bidir-")}
-FRAGMENTS = {"corbel": (2,), "omniorb": (1, 2), "jacorb": (), "glassfish": (2,)}  # the versions in which who sends them
+FRAGMENTS = {"corbel": (2,), "omniorb": (1, 2), "jacorb": (), "glassfish": (1, 2)}  # the versions in which who sends them
 JAVA = ("jacorb", "glassfish")  # which write big-endian
 
 
@@ -58,8 +58,8 @@ def impossible(minor, way, peer):
                 "offer it")
     if way == "fragmented" and minor == 0:
         return "GIOP 1.0 has no fragments"
-    if way == "fragmented" and minor == 1 and peer in JAVA:
-        return "neither of Java's ORBs sends fragments of 1.1, and JacORB discards them, so Corbel sends none there"
+    if way == "fragmented" and minor == 1 and peer == "jacorb":
+        return "JacORB sends no fragments of 1.1 and discards those of others, so Corbel sends none there"
     if way == "both byte orders" and peer not in JAVA:
         return "omniORB and Corbel write in the order of this machine, and have no switch for it; the scripted peers write both"
     return None
@@ -74,6 +74,8 @@ def remarks(minor, way, peer):
     if way == "compressed":
         yield ("by zlib, which is all that omniORB 4.2 has; it compresses each of its fragments by itself, and its client offers "
                "compressed replies in the first request of a connection alone")
+    if way == "fragmented" and minor == 1 and peer == "glassfish":
+        yield "by its setting ORBGIOP11BuffMgr=STRM; at its default it sends none there"
     if peer == "glassfish" and minor < 2:
         yield "less data: at its default GlassFish's ORB takes no message above 256,000 octets in GIOP 1.0 and 1.1"
     if way == "TLS" and minor == 0:
@@ -126,7 +128,7 @@ def run_before_tshark(directory, minor, way, *cell):
         if way.endswith("TLS") and not tls_capture_test.secrets_logged(capture):
             return "no secrets were logged"
         capture.stop()
-        if problems := capture.malformed(way == "compressed"):
+        if problems := capture.malformed(way == "compressed", way == "fragmented" and minor == 1):
             return "\n".join(["tshark finds fault:", *problems[:20]])
         counts, _ = capture_test.messages_in(capture.file)
         if counts[minor, capture_test.REQUEST] < LEAST:
