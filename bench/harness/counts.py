@@ -55,9 +55,10 @@ class CountBenches:
         return self.difference(peer, operation, side, instructions_counter, RUNS[side])
 
     def difference(self, peer, operation, side, counter, runs=1):
-        """What `counter` counts per call on one side; of several runs, those with the fewest."""
+        """What `counter` counts per call on one side, to a hundredth: to start a process takes some tens more or less. Of several
+        runs, those with the fewest."""
         counts = [min(self._count(peer, operation, side, counter, calls) for _ in range(runs)) for calls in (FEW, MANY)]
-        return (counts[1] - counts[0]) / (MANY - FEW)
+        return round((counts[1] - counts[0]) / (MANY - FEW), 2)
 
     def _count(self, peer, operation, side, counter, calls):
         with tempfile.TemporaryDirectory() as folder:
