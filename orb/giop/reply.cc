@@ -74,8 +74,8 @@ void write_padded_reply_header(char* to, Version version, std::uint32_t request_
     std::memcpy(to + at, all, sizeof all);
   };
   const bool contexts_last = version.minor >= 2;
-  put(contexts_last ? 12 : 32, request_id, status);
-  put(contexts_last ? 20 : 12, 1, assigned::kContextPadding, 8, 0, 0);
+  put(contexts_last ? 12 : 48, request_id, status);
+  put(contexts_last ? 20 : 12, 1, assigned::kContextPadding, 24, 0, 0, 0, 0, 0, 0);
 }
 
 std::string make_reply_header(Version version, std::uint32_t request_id, ReplyStatus status,

@@ -58,8 +58,8 @@ inline void write_reply_header(char* to, Version version, std::uint32_t request_
   cdr::store(to + 20, contexts_last ? 0u : static_cast<std::uint32_t>(status));
 }
 
-// The same with one context, of zeroes, which moves the body on by 16 octets.
-inline constexpr std::size_t kPaddedReplyHeaderSize = kReplyHeaderSize + 16;
+// The same with one context, of zeroes, which moves the body on by 32 octets.
+inline constexpr std::size_t kPaddedReplyHeaderSize = kReplyHeaderSize + 32;
 void write_padded_reply_header(char* to, Version version, std::uint32_t request_id, ReplyStatus status);
 
 // The same with contexts, for a body or none to follow. Until 1.1 zeroes may follow the last one's data, so

@@ -264,8 +264,9 @@ TEST_P(ZeroCopy, ALargeResultIsNotPutWhereItIsCopiedToSlowly) {
   const std::size_t ordinary = before(2048);
   ASSERT_NE(ordinary, 0U);
   EXPECT_EQ(before(ordinary), ordinary);
-  EXPECT_EQ(before(ordinary - 16), ordinary);
-  for (const std::size_t slow : {1, 4, 12, 15}) EXPECT_EQ(before(ordinary - slow), ordinary + 16) << slow;
+  EXPECT_EQ(before(ordinary - 32), ordinary);
+  for (const std::size_t slow : {1, 4, 12, 16, 28, 31})
+    EXPECT_EQ(before(ordinary - slow), ordinary + 32) << slow;
 }
 
 INSTANTIATE_TEST_SUITE_P(Over, ZeroCopy,

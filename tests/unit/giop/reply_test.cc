@@ -194,7 +194,7 @@ TEST(PaddedReplies, BeginAsThoseWithAContextOfZeroes) {
     std::string header(kPaddedReplyHeaderSize, 'x');
     write_padded_reply_header(header.data(), version, 0x01020304, ReplyStatus::NoException);
     EXPECT_EQ(header, make_reply_header(version, 0x01020304, ReplyStatus::NoException,
-                                        {{assigned::kContextPadding, std::string(8, '\0')}}, true));
+                                        {{assigned::kContextPadding, std::string(24, '\0')}}, true));
   }
 }
 
