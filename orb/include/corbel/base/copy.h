@@ -1,9 +1,9 @@
 // Copies of what may be large, at the speed of the processor wherever they go.
 //
 // Some processors copy slowly to a place that is a few octets farther into its page than what they copy is
-// into its own, Zen 3 and 4 where these are 1 to 15 and others of AMD up to 31: memcpy takes 8 to 16 times as
-// long there, in programs as in the kernel. What follows a message's header and comes from malloc, or goes
-// there, is such a case.
+// into its own: Zen 3 and 4, where these are 1 to 15 on one machine and 1 to 31 on another. memcpy takes 8 to
+// 16 times as long there, in programs as in the kernel. What follows a message's header and comes from
+// malloc, or goes there, is such a case.
 #pragma once
 
 #include <cstddef>
