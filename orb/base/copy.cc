@@ -23,4 +23,10 @@ void copy_backwards(void* to, const void* from, std::size_t size) noexcept {
   std::memcpy(target, source, left);
 }
 
+void move_octets(void* to, const void* from, std::size_t size) noexcept {
+  const std::size_t farther = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
+  if (farther < size || -farther < size) std::memmove(to, from, size);
+  else copy(to, from, size);
+}
+
 }  // namespace corbel::base

@@ -46,6 +46,23 @@ TEST(Copy, IsExactAtEveryDistance) {
   }
 }
 
+TEST(Copy, OfOctetsThatMoveIsExactWhereverTheyGo) {
+  for (const std::size_t size : {0, 1, 40, 2048, 65536 + 63}) {
+    const std::string text = text_of(size);
+    for (const std::ptrdiff_t farther :
+         {-70000, -4096 - 4, -4096 + 4, -31, -1, 0, 1, 31, 4096 + 4, 70000 + 3}) {
+      constexpr std::size_t kRoom = 80000;
+      std::string memory(2 * kRoom + size, 'x');
+      char* const from = memory.data() + kRoom;
+      text.copy(from, size);
+      corbel::base::move_octets(from + farther, from, size);
+      ASSERT_EQ(std::string(from + farther, size), text) << size << " by " << farther;
+      ASSERT_EQ(memory.front(), 'x');
+      ASSERT_EQ(memory.back(), 'x');
+    }
+  }
+}
+
 TEST(Copy, BackwardsTakesAnySize) {
   for (std::size_t size = 0; size < 300; ++size) {
     const std::string text = text_of(size);

@@ -143,6 +143,17 @@ TEST(UnboundedSequences, CopyMoveAndAssign) {
   EXPECT_EQ(target.length(), 0u);
 }
 
+TEST(UnboundedSequences, TakeAPartOfThemselves) {
+  constexpr CORBA::ULong kCount = 5000;
+  Longs a(kCount);
+  a.length(kCount);
+  for (CORBA::ULong i = 0; i < kCount; ++i) a[i] = static_cast<CORBA::Long>(i);
+  const Longs part(kCount, kCount - 3, a.get_buffer() + 3, false);
+  a = part;
+  ASSERT_EQ(a.length(), kCount - 3);
+  for (CORBA::ULong i = 0; i < a.length(); ++i) ASSERT_EQ(a[i], static_cast<CORBA::Long>(i + 3));
+}
+
 TEST(UnboundedSequences, StandWhereverNewPutsThem) {
   auto* const quiet = new (std::nothrow) Longs(3);
   ASSERT_NE(quiet, nullptr);

@@ -29,4 +29,7 @@ inline void copy(void* to, const void* from, std::size_t size) noexcept {
   std::memcpy(to, from, size);
 }
 
+// As memmove. Out of line: for templates, where the code of each instance counts for more than the call.
+[[gnu::visibility("default")]] void move_octets(void* to, const void* from, std::size_t size) noexcept;
+
 }  // namespace corbel::base

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include <corbel/base/copy.h>
 #include <corbel/cpp/string.h>
 #include <corbel/cpp/types.h>
 
@@ -254,7 +255,7 @@ class BasicSequence {
       // What a copy would be is what there is: only the elements are other ones.
       if (maximum_ == other.maximum_ && release_ && buffer_ && other.buffer_) {
         length_ = other.length_;
-        std::memmove(static_cast<void*>(buffer_), other.buffer_, length_ * sizeof(_corbel_slot));
+        base::move_octets(buffer_, other.buffer_, length_ * sizeof(_corbel_slot));
         return *this;
       }
     }
@@ -380,7 +381,7 @@ class BasicSequence {
   }
   void copy_elements(_corbel_slot* to, const _corbel_slot* from) {
     if constexpr (Elements::kFlat) {
-      if (length_ != 0) std::memcpy(static_cast<void*>(to), from, length_ * sizeof(_corbel_slot));
+      if (length_ != 0) base::move_octets(to, from, length_ * sizeof(_corbel_slot));
     } else {
       for (CORBA::ULong i = 0; i < length_; ++i) Elements::copy(to[i], from[i]);
     }

@@ -171,7 +171,7 @@ class StringMember {
  public:
   typedef void _corbel_string_holder;
   StringMember() = default;
-  StringMember(const StringMember& other) { *this = other.in(); }
+  StringMember(const StringMember& other) { *this = other; }
   StringMember(StringMember&& other) noexcept { take(other); }
   StringMember(char* adopted) { *this = adopted; }
   StringMember(const char* copied) { *this = copied; }
@@ -195,7 +195,13 @@ class StringMember {
     }
     return *this;
   }
-  StringMember& operator=(const StringMember& other) { return *this = other.in(); }
+  StringMember& operator=(const StringMember& other) {
+    if (other.text_ != other.here_) return *this = other.in();
+    clear();
+    std::memmove(here_, other.here_, sizeof here_);  // all of it: no need to know how long the string is
+    text_ = here_;
+    return *this;
+  }
   StringMember& operator=(StringMember&& other) noexcept {
     if (this != &other) {
       clear();
