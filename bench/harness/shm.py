@@ -111,7 +111,7 @@ def expect_memory(server, client):
     while "memfd:corbel" not in maps.read_text():
         if client.poll() is not None or time.monotonic() > until:
             client.kill()
-            finish(client)
+            client.communicate()
             raise NotMeasured("the calls did not go through shared memory")
         time.sleep(0.001)  # a quick client is gone in ten
 

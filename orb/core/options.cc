@@ -181,7 +181,7 @@ bool set_transports(const std::string& value, Options& o) {
     const std::string_view name = text.substr(0, end);
     // These two are known to programs that do not link them, too: one list serves all.
     if (!find_kind(name) && name != "shm" && name != "ssl") return false;
-    o.transports.emplace_back(name);
+    if (std::count(o.transports.begin(), o.transports.end(), name) == 0) o.transports.emplace_back(name);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return !o.transports.empty();

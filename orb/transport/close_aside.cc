@@ -68,11 +68,12 @@ bool close_aside(Descriptor& socket) {
   return true;
 }
 
-void replace_aside(int number, int by) {
+bool replace_aside(int number, int by) {
   auto* const numbers = new (std::nothrow) std::pair<int, int>(number, by);
   pthread_t thread;
-  if (numbers && base::start_thread(thread, replace, numbers)) pthread_detach(thread);
-  else delete numbers;
+  if (!numbers || !base::start_thread(thread, replace, numbers)) return delete numbers, false;
+  pthread_detach(thread);
+  return true;
 }
 
 }  // namespace corbel::transport

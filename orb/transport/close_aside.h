@@ -21,7 +21,8 @@ inline void refuse_descriptors(int socket) {
 bool close_aside(Descriptor& socket);
 
 // Closes the file of a number in a thread of its own, if there can be one, and has the number stand for
-// another one's. Neither may be closed afterwards, as nobody knows when that is done.
-void replace_aside(int number, int by);
+// another one's. Neither may be closed afterwards, as nobody knows when that is done. False where there
+// cannot.
+bool replace_aside(int number, int by);
 
 }  // namespace corbel::transport

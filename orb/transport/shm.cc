@@ -123,14 +123,18 @@ class ShmAcceptor final : public Acceptor {
 
  private:
   // Where too many do not close nobody else is let in either: the listening socket is closed, which cuts who
-  // waits there. They and who comes later take other ways.
+  // waits there. They and who comes later take other ways. Without a thread for that the refused one stays
+  // open, and others are served.
   void refuse(Descriptor socket) {
     ::shutdown(socket.get(), SHUT_RDWR);
     if (close_aside(socket)) return;
     full_.store(true);
-    stop();
-    refused_ = std::move(socket);
-    replace_aside(socket_.get(), refused_.get());
+    if (replace_aside(socket_.get(), socket.get())) {
+      refused_ = std::move(socket);
+    } else {
+      full_.store(false);
+      (void)socket.release();
+    }
   }
 
   Descriptor socket_;

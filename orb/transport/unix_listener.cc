@@ -76,23 +76,26 @@ void remove_left_behind(const std::string& path, const UnixName& name) {
 std::unique_ptr<Acceptor> listen_unix(const std::string& address, const std::string& directory, long mode,
                                       std::string& why) {
   std::string path = address.empty() ? own_path(directory) : address;
-  // Clients have working directories of their own, and a server may leave its own.
-  if (char here[PATH_MAX]; path[0] != '@' && path[0] != '/' && ::getcwd(here, sizeof here))
-    path.insert(0, "/").insert(0, here);
-  UnixName name;
   Descriptor socket = new_unix_socket();
+  bool placed = true;
+  // Clients have working directories of their own, and a server may leave its own.
+  if (char here[PATH_MAX]; path[0] != '@' && path[0] != '/') {
+    placed = ::getcwd(here, sizeof here) != nullptr;
+    if (placed) path.insert(0, "/").insert(0, here);
+  }
+  UnixName name;
   if (!make_unix_name(path, name)) {
     why = "the path of a unix socket has 1 to 107 characters: " + path;
     return nullptr;
   }
-  if (name.in_files()) remove_left_behind(path, name);
+  if (placed && name.in_files()) remove_left_behind(path, name);
   File file;
   const auto bind = [&] {
     if (::bind(socket.get(), name.get(), name.size) != 0) return false;
     if (name.in_files()) file = File::of(path);
     return true;
   };
-  if (!socket || !bind() ||
+  if (!placed || !socket || !bind() ||
       (name.in_files() && mode >= 0 && ::chmod(path.c_str(), static_cast<mode_t>(mode)) != 0) ||
       ::listen(socket.get(), SOMAXCONN) != 0) {
     why = "cannot listen at unix socket " + path + ": " + std::strerror(errno);

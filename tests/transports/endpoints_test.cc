@@ -129,7 +129,7 @@ TEST(Endpoints, AHostMayBePublishedWithThePortsThatAreListenedAt) {
 }
 
 TEST(Endpoints, WithoutTcpEachTransportIsListenedAtOnce) {
-  const Server server({"-ORBtransports", "shm,unix"});
+  const Server server({"-ORBtransports", "shm,unix,unix"});
   const ior::IiopProfile profile = server.profiles().at(0);
   std::multiset<std::string> transports;
   for (const ior::TaggedComponent& c : profile.components) {

@@ -51,14 +51,13 @@ TEST(Copy, OfOctetsThatMoveIsExactWhereverTheyGo) {
     const std::string text = text_of(size);
     for (const std::ptrdiff_t farther :
          {-70000, -4096 - 4, -4096 + 4, -31, -1, 0, 1, 31, 4096 + 4, 70000 + 3}) {
-      constexpr std::size_t kRoom = 80000;
+      constexpr std::ptrdiff_t kRoom = 80000;
       std::string memory(2 * kRoom + size, 'x');
-      char* const from = memory.data() + kRoom;
-      text.copy(from, size);
-      corbel::base::move_octets(from + farther, from, size);
-      ASSERT_EQ(std::string(from + farther, size), text) << size << " by " << farther;
-      ASSERT_EQ(memory.front(), 'x');
-      ASSERT_EQ(memory.back(), 'x');
+      memory.replace(kRoom, size, text);
+      std::string expected = memory;
+      expected.replace(static_cast<std::size_t>(kRoom + farther), size, text);
+      corbel::base::move_octets(memory.data() + kRoom + farther, memory.data() + kRoom, size);
+      ASSERT_TRUE(memory == expected) << size << " by " << farther;
     }
   }
 }

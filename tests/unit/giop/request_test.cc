@@ -410,13 +410,14 @@ TEST_P(WrittenRequests, WithoutABodyEndWhereTheHeaderEnds) {
   }
 }
 
-ior::Ior two_profiles() {
-  ior::IiopProfile profile{1, 2, {"127.0.0.1", 2809}, "first", {}};
-  ior::Ior target{"IDL:Thing:1.0", {ior::encode_iiop(profile)}};
-  profile.object_key = "second";
-  target.profiles.push_back(ior::encode_iiop(profile));
-  return target;
+ior::TaggedProfile profile_of(const char* key) {
+  ior::IiopProfile profile;
+  profile.address.host = "127.0.0.1";
+  profile.object_key = key;
+  return ior::encode_iiop(profile);
 }
+
+ior::Ior two_profiles() { return {"IDL:Thing:1.0", {profile_of("first"), profile_of("second")}}; }
 
 TEST(AddressedRequests, NameTheirTargetByProfileOrReference) {
   for (const Addressing addressing : {Addressing::Profile, Addressing::Reference}) {
