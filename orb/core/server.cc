@@ -384,14 +384,11 @@ void Server::tick() {
         if (c->in_upcall()) look_at(*c);
       }
     }
-    bool may_be_long = false;
-    for (const auto& c : looked_at_) {
-      if (c->take_from_stuck_upcall()) c->resume();
-      may_be_long = may_be_long || c->upcalls_may_be_long();
-    }
     tick_ms_.store(
-        may_be_long ? kTickMs : std::min(tick_ms_.load(std::memory_order_relaxed) * 2, kLongTickMs),
+        looked_at_.empty() ? std::min(tick_ms_.load(std::memory_order_relaxed) * 2, kLongTickMs) : kTickMs,
         std::memory_order_relaxed);
+    for (const auto& c : looked_at_)
+      if (c->take_from_stuck_upcall()) c->resume();
     looked_at_.clear();
   }
   if (watching_.load(std::memory_order_relaxed)) watch();

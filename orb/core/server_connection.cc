@@ -523,7 +523,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   if (!r.taken.load(std::memory_order_relaxed)) [[likely]]
     state_.store(in_upcall, std::memory_order_release);
   base::Deadline handed_off = 0;
-  if (upcalls_may_be_long()) [[unlikely]] {
+  if (hand_offs_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
     give_up(r);
     handed_off = base::now();
   }
@@ -587,7 +587,7 @@ void ServerConnection::let_go(ServerRequest& r) {
 // after them.
 bool ServerConnection::may_keep() const {
   return lingers_ && options_.coalesce_writes && kept_replies_.size() <= kMostKeptTogether &&
-         !upcalls_may_be_long();
+         hand_offs_.load(std::memory_order_relaxed) == 0;
 }
 
 bool ServerConnection::keep_reply(ServerRequest& r) {

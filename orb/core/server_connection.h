@@ -36,8 +36,6 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller
   // then has the role and must give the connection to the loop (resume()).
   [[gnu::cold]] bool take_from_stuck_upcall();
-  // As far as the last looks and upcalls tell.
-  bool upcalls_may_be_long() const { return hand_offs_.load(std::memory_order_relaxed) != 0; }
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
   // The same while the request waits for a turn.
