@@ -384,11 +384,12 @@ void Server::tick() {
         if (c->in_upcall()) look_at(*c);
       }
     }
-    tick_ms_.store(
-        looked_at_.empty() ? std::min(tick_ms_.load(std::memory_order_relaxed) * 2, kLongTickMs) : kTickMs,
-        std::memory_order_relaxed);
+    const int ms = tick_ms_.load(std::memory_order_relaxed);
+    bool soon = false;
+    ++looks_;
     for (const auto& c : looked_at_)
-      if (c->take_from_stuck_upcall()) c->resume();
+      if (c->take_from_stuck_upcall(looks_, ms, soon)) c->resume();
+    tick_ms_.store(soon ? kTickMs : std::min(ms * 2, kLongTickMs), std::memory_order_relaxed);
     looked_at_.clear();
   }
   if (watching_.load(std::memory_order_relaxed)) watch();

@@ -127,9 +127,9 @@ class Server final : public AbstractServer {
   void stop() override;
 
  private:
-  // A request behind a long upcall of its connection is served at the second look after that has begun. The
-  // leader looks less often while it sees no upcall at all: each look costs a call that runs meanwhile more
-  // than its own time. Upcalls of 10 ms are only found out where looks are closer together.
+  // A request behind a long upcall of its connection is served at the second look after that has begun. Each
+  // look costs a call that runs meanwhile more than its own time, so the leader looks less often while it
+  // sees no upcall, or only such of connections that it saw so at the last look, too, and that serve many.
   static constexpr int kTickMs = 5, kLongTickMs = 20;
   // How soon it looks again for room for a reply that was held back; later where that takes it long.
   static constexpr int kHeldBackMs = 1, kLongHeldBackMs = 100;
@@ -250,6 +250,7 @@ class Server final : public AbstractServer {
   std::uint32_t events_ = 0;           // the leader's
   bool events_first_ = false;          // the same: whether it looks for events before what is queued
   std::atomic<int> tick_ms_{kTickMs};  // the leader's: how long until it looks again
+  std::uint32_t looks_ = 0;            // the leader's
   std::vector<base::Ref<ServerConnection>>
       looked_at_;                 // the leader's, in tick(): kept so that looking allocates nothing
   base::Deadline ticked_at_ = 0;  // the leader's: when it did so last

@@ -36,6 +36,8 @@ constexpr int kLooks = 64;
 // long are fewer. A hand-over takes a few microseconds.
 constexpr std::uint32_t kFewHandOffs = 16, kHandOffs = 50, kMostHandOffs = 200;
 constexpr std::int64_t kLongUpcall = 500'000;  // nanoseconds
+// Where upcalls are long enough for that a connection has fewer in a millisecond.
+constexpr std::uint32_t kFewUpcalls = 4;
 // Octets of a reply that may leave with others, and of these together; and how long the first one may wait.
 constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
 constexpr base::Deadline kKeepNs = 100'000;
@@ -824,18 +826,19 @@ bool ServerConnection::take(std::uint32_t state) {
   return true;
 }
 
-bool ServerConnection::take_from_stuck_upcall() {
+bool ServerConnection::take_from_stuck_upcall(std::uint32_t look, int ms, bool& soon) {
   const std::uint32_t state = state_.load(std::memory_order_acquire);
-  const std::uint32_t serial = state >> 2;
   const bool same = state == seen_state_;
-  const std::uint32_t served = serial - seen_serial_;
+  const std::uint32_t served = (state >> 2) - (seen_state_ >> 2);
+  const bool again = look - seen_at_ == 1;
   seen_state_ = state;
-  seen_serial_ = serial;
+  seen_at_ = look;
   if ((state & 3) != InUpcall) return false;
-  // A few upcalls in a whole tick: they may be long enough to be worth a hand-over each. The next ones show
-  // it.
-  if (served < 8 && hand_offs_.load(std::memory_order_relaxed) < kFewHandOffs)
+  // A few upcalls in this time: they may be long enough to be worth a hand-over each. The next ones show it.
+  if (served < kFewUpcalls * static_cast<std::uint32_t>(ms) &&
+      hand_offs_.load(std::memory_order_relaxed) < kFewHandOffs)
     hand_offs_.store(kFewHandOffs, std::memory_order_relaxed);
+  if (!again || hand_offs_.load(std::memory_order_relaxed) != 0) soon = true;
   return same && take(state);
 }
 

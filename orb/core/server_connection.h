@@ -33,9 +33,10 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   // What the leader has to watch is noted: a message that is arriving, or that the connection is idle.
   void before_wait();
 
-  // Leader's look: takes the reading role away from an upcall that has run since the last look. The caller
-  // then has the role and must give the connection to the loop (resume()).
-  [[gnu::cold]] bool take_from_stuck_upcall();
+  // Leader's look, of this number and after so many milliseconds: takes the reading role away from an upcall
+  // that has run since the last look. The caller then has the role and must give the connection to the loop
+  // (resume()). `soon`: where the upcall may be a long one.
+  [[gnu::cold]] bool take_from_stuck_upcall(std::uint32_t look, int ms, bool& soon);
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
   // The same while the request waits for a turn.
@@ -192,9 +193,9 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
   std::uint32_t seen_state_ = 0;  // leader's: state at the last look
-  std::uint32_t seen_serial_ = 0;
-  bool lingers_ = false;      // of whoever has the reading role, as what follows
-  std::string kept_replies_;  // of whoever has the reading role, as what follows
+  std::uint32_t seen_at_ = 0;     // the number of that
+  bool lingers_ = false;          // of whoever has the reading role, as what follows
+  std::string kept_replies_;      // of whoever has the reading role, as what follows
   std::int32_t kept_count_ = 0;
   base::Deadline kept_since_ = 0;
   std::unique_ptr<Ahead> ahead_;  // of whoever has the reading role
