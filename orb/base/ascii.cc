@@ -1,6 +1,8 @@
 #include "orb/base/ascii.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 
 namespace corbel::base {
 
@@ -18,6 +20,9 @@ bool begins_without_case(std::string_view text, std::string_view prefix) {
   return same_without_case(text.substr(0, prefix.size()), prefix);
 }
 
-std::string decimal(std::int64_t number) { return std::to_string(number); }
+std::string decimal(std::int64_t number) {
+  char text[24];
+  return {text, static_cast<std::size_t>(std::snprintf(text, sizeof text, "%" PRId64, number))};
+}
 
 }  // namespace corbel::base

@@ -17,8 +17,8 @@ int compare_without_case(std::string_view a, std::string_view b);
 bool same_without_case(std::string_view a, std::string_view b);
 bool begins_without_case(std::string_view text, std::string_view prefix);
 
-// What std::to_string() says. Programs carry its table of digits once for each type that it is called with:
-// here that is one.
+// What std::to_string() says, without its table of digits, of which programs carry one for each type that it
+// is called with.
 std::string decimal(std::int64_t number);
 
 }  // namespace corbel::base

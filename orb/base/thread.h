@@ -6,7 +6,8 @@
 
 namespace corbel::base {
 
-// No signal comes to a thread that is made while this stands in its maker: they stay the application's.
+// No signal comes to a thread that is made while this stands in its maker: they stay the application's. But
+// see Interrupts.
 class NoSignals {
  public:
   NoSignals();

@@ -69,7 +69,7 @@ class ValueOutput {
   void close_chunk();
 
   std::map<std::string, std::size_t> ids_;
-  std::vector<bool> open_;  // the values around: whether each is in chunks
+  std::vector<char> open_;  // the values around: whether each is in chunks
   std::int32_t level_ = 0;  // how many of them are
   std::size_t tag_ = 0, length_at_ = 0, begin_ = 0;
 };
@@ -80,7 +80,7 @@ struct ValueHeader {
   // Most derived first, each ended by a zero; none: the type is the declared one. Those that were read live
   // as long as the ValueInput, for a list may be meant by indirections in every value.
   std::span<const std::string_view> ids;
-  std::vector<bool> spelled;  // of each id that stands there: whether it is written out
+  std::vector<char> spelled;  // of each id that stands there: whether it is written out
   // Of a list: how many at its beginning have no class here, as far as somebody has looked; null for no list.
   std::size_t* without_class = nullptr;
   bool null() const { return tag == kNullTag; }

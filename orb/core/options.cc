@@ -408,6 +408,8 @@ constexpr Option kOptions[] = {
      set_call_limit<CallSetting::Request>, 0, 0x7fffffff},
     {"defaultSyncScope SCOPE: how far one-ways are followed: none, transport (default), server or target",
      set_sync_scope},
+    {"signalIdleThreads 0|1: SIGURG ends a thread's read when nothing comes (default), or a timer of each read",
+     set_switch<&Options::signal_idle_threads>},
     {"coalesceWrites 0|1: messages of several threads leave together (default)",
      set_switch<&Options::coalesce_writes>},
     {"throwTransientOnTimeOut 0|1: raise TRANSIENT, not TIMEOUT, when a call's time is over",

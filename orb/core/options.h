@@ -83,6 +83,7 @@ struct Options {
   QueueFull queue_full = QueueFull::Wait;  // -ORBqueueFull wait|refuse
   std::uint32_t thread_pool_size = 16;     // -ORBthreadPoolSize: upcalls that run at once
   std::uint32_t max_threads = 256;         // -ORBmaxThreads: stops a peer from making threads without end
+  bool signal_idle_threads = true;         // -ORBsignalIdleThreads: SIGURG takes them back
   bool coalesce_writes = true;             // -ORBcoalesceWrites: messages of several threads leave together
   std::uint64_t max_message_size = 0x7fffffff;  // -ORBgiopMaxMsgSize: stops a lying header
   std::uint32_t fragment_size =

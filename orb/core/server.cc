@@ -126,7 +126,8 @@ Server::Server(Orb& orb)
       most_dependent_(static_cast<std::int32_t>(orb.options().max_threads) - 1),
       most_waiting_(static_cast<std::int32_t>(orb.options().max_threads)),
       idle_clock_(orb.options().idle_granularity_s != 0 ? orb.options().in_idle_s * kSecond : 0,
-                  orb.options().idle_granularity_s * kSecond) {}
+                  orb.options().idle_granularity_s * kSecond),
+      interrupts_(orb.options().signal_idle_threads && !reactive()) {}
 
 Server::~Server() { stop(); }
 
@@ -381,14 +382,14 @@ void Server::tick() {
       std::lock_guard lock(mutex_);
       for (ServerLinks* i = served_.first(); i; i = served_.next(*i)) {
         auto* const c = static_cast<ServerConnection*>(i);
-        if (c->in_upcall()) look_at(*c);
+        if (c->in_upcall() || c->rests()) look_at(*c);
       }
     }
     const int ms = tick_ms_.load(std::memory_order_relaxed);
     bool soon = false;
     ++looks_;
     for (const auto& c : looked_at_)
-      if (c->take_from_stuck_upcall(looks_, ms, soon)) c->resume();
+      if (c->look(looks_, ms, soon)) c->resume();
     tick_ms_.store(soon ? kTickMs : std::min(ms * 2, kLongTickMs), std::memory_order_relaxed);
     looked_at_.clear();
   }

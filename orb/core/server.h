@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orb/base/futex.h"
+#include "orb/base/interrupts.h"
 #include "orb/base/mutex.h"
 #include "orb/base/ref.h"
 #include "orb/core/abstract_server.h"
@@ -54,6 +55,10 @@ class Server final : public AbstractServer {
   // stay with its connection.
   bool stay(ServerConnection& connection);
 
+  // How the leader takes back threads that wait in a read without a time limit.
+  const base::Interrupts& interrupts() const { return interrupts_; }
+  // Nobody leads, and nobody could be found who does: threads must not rest, they are waited for.
+  bool leaderless() const { return leaderless_.load(); }
   // Connections of clients that are called back on them.
   CallbackRoutes& callback_routes() { return callback_routes_; }
   // When connections of clients fall idle.
@@ -130,7 +135,8 @@ class Server final : public AbstractServer {
   // A request behind a long upcall of its connection is served at the second look after that has begun. Each
   // look costs a call that runs meanwhile more than its own time, so the leader looks less often while it
   // sees no upcall, or only such of connections that it saw so at the last look, too, and that serve many.
-  static constexpr int kTickMs = 5, kLongTickMs = 20;
+  // Threads that rest in a read are back after two looks and a moment.
+  static constexpr int kTickMs = 5, kLongTickMs = 16;
   // How soon it looks again for room for a reply that was held back; later where that takes it long.
   static constexpr int kHeldBackMs = 1, kLongHeldBackMs = 100;
   static constexpr long kDeliveryPauseNs = 500'000;  // between looks whether clients have what they were told
@@ -156,6 +162,7 @@ class Server final : public AbstractServer {
   bool serve_alone_locked();
   base::Condition* sleeper_locked();
   void see_to_leader();
+  void wait_for_leader_locked();
   // A thread of the pool is going to wait for long, perhaps; another one leads.
   void begin_blocking() {
     // Before it counts: who finds that all wait has patience from here on.
@@ -212,6 +219,7 @@ class Server final : public AbstractServer {
   const std::int32_t queue_limit_;
   const std::int32_t most_writers_, most_dependent_, most_waiting_;
   IdleClock idle_clock_;
+  const base::Interrupts interrupts_;
   transport::EventLoop loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;
   // Where somebody else's loop waits; made once, with the mutex, and read by all.
@@ -241,6 +249,7 @@ class Server final : public AbstractServer {
   std::atomic<bool> queued_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
+  std::atomic<bool> leaderless_{false};
   base::Condition followers_, spares_;
   std::atomic<bool> alone_{false};          // leaders keep the lead while they serve, where they may
   std::atomic<std::uint32_t> together_{0};  // events to come that they do not do so for

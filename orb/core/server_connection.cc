@@ -2,6 +2,7 @@
 
 #include <corbel/base/copy.h>
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,8 +27,11 @@ constexpr int kLingerMs = 20;
 // After so many reads that ended no message it is watched how long the one that arrives takes: whoever sends
 // a little every few milliseconds must not keep a thread for ever.
 constexpr std::uint32_t kReadsUnwatched = 64;
-// How often it reads on where no other thread can serve the other connections.
+// How often it reads on where no other thread can serve the other connections, or before it rests.
 constexpr int kMostReads = 16;
+// How long nothing must have come, as the leader sees it, before it ends a rest, and what is left of it then.
+constexpr std::int64_t kShortestRest = 12'000'000;  // nanoseconds
+constexpr int kLastRestMs = 1;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
@@ -108,9 +112,13 @@ void ServerConnection::ready(bool may_linger) {
       rearm();
       break;
     }
-    if (!may_linger && reads == kMostReads) {
-      resume();
-      break;
+    if (reads == kMostReads) [[unlikely]] {
+      if (!may_linger) {
+        resume();
+        break;
+      }
+      rest();
+      reads = 0;
     }
     const auto space = reader_.space();
     if (!space.at) {
@@ -226,6 +234,7 @@ bool ServerConnection::hold_back(const iovec* parts, int count) {
   held_back_.looked_at = base::now();
   held_back_.until = held_back_.looked_at + options_.write_timeout_ms * 1'000'000LL;
   active_.fetch_add(1, std::memory_order_seq_cst);  // goodbye comes behind it
+  flags_.fetch_or(HoldsBack);
   server_.look_after(*this);
   return true;
 }
@@ -268,6 +277,7 @@ void ServerConnection::let_go_of_held_back() {
   forget_held_back(held_back_.octets.size() - held_back_.written);
   held_back_ = {};
   holds_back_ = false;
+  flags_.fetch_and(static_cast<std::uint8_t>(~HoldsBack));
 }
 
 bool ServerConnection::send_held_back() {
@@ -314,6 +324,7 @@ void ServerConnection::send_held_back_until(base::Deadline deadline) {
 }
 
 void ServerConnection::park(std::size_t until) {
+  end_rest();
   reader_.trim();
   message_since_.store(0, std::memory_order_relaxed);
   state_.store(Armed, std::memory_order_release);
@@ -323,6 +334,76 @@ void ServerConnection::park(std::size_t until) {
 
 void ServerConnection::unpark() {
   if (held_size_.load() < parked_until_.load() && parked_until_.exchange(0) != 0) enqueue();
+}
+
+// ---- rests
+
+// Not while a message arrives in pieces, for which there is a time, and that are likely again where the last
+// ones came so; nor where the signal might come to the application: beside upcalls, and in its decompressors.
+void ServerConnection::rest() {
+  await_taker_back();
+  const bool pieces = std::exchange(mid_message_at_rest_, reads_mid_message_) != reads_mid_message_;
+  if (rests() || !may_rest_ || pieces || reader_.mid_message() || active_.load() != 0 ||
+      hand_offs_.load() != 0)
+    return;
+  may_rest_ = !orb_.compression() && server_.interrupts().possible() && stream_->limit_reads(0);
+  if (!may_rest_) return;
+  rested_ = true;
+  resting_.store(base::thread_id());
+  if (server_.leaderless()) end_rest();
+}
+
+void ServerConnection::end_rest() {
+  if (!std::exchange(rested_, false)) return;
+  resting_.store(0);
+  await_taker_back();
+  stream_->limit_reads(kLingerMs);
+}
+
+void ServerConnection::look_at_rest(std::uint32_t state) {
+  const base::Deadline now = base::now();
+  if (std::exchange(seen_at_rest_, state) != state) silent_since_ = now;
+  else if (now - silent_since_ >= kShortestRest) take_back(kLastRestMs);
+}
+
+void ServerConnection::end_rest_soon() {
+  if (rests()) take_back(kLingerMs);
+}
+
+// What the thread reads from now on has this limit, and so has what it reads at the moment. It looks at the
+// flag once it has counted a request among the active ones, before anything of the application's is called,
+// and waits until it is gone: so the signal meets a read, or a thread that waits for it. Where the signal is
+// not ours any more the thread rests until something comes.
+void ServerConnection::take_back(int milliseconds) {
+  flags_.fetch_or(TakingBack);
+  const std::uint32_t thread = resting_.load();
+  if (thread != 0 && server_.interrupts().possible()) {
+    stream_->limit_reads(milliseconds);
+    resting_.store(0);
+    if (!serves()) server_.interrupts().interrupt(static_cast<pid_t>(thread));
+  }
+  flags_.fetch_and(static_cast<std::uint8_t>(~TakingBack));
+}
+
+// Something that is answered is in an upcall, or just has been. Replies held back count as active, but their
+// flag stands only while they do.
+bool ServerConnection::serves() const {
+  const int holds = flags_.load() & HoldsBack, active = active_.load();
+  return active != (holds != 0) || holds != (flags_.load() & HoldsBack);
+}
+
+// Sleeps: whoever it waits for may have a lower priority.
+void ServerConnection::await_taker_back() {
+  if ((flags_.load() & TakingBack) == 0) return;
+  const timespec moment{0, 20'000};
+  while ((flags_.load() & TakingBack) != 0) nanosleep(&moment, nullptr);
+  nanosleep(&moment, nullptr);  // behind which the signal has come
+}
+
+// CloseConnection tells the peer to send a request elsewhere that came later.
+bool ServerConnection::may_serve() {
+  await_taker_back();
+  return !closing();
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
@@ -343,6 +424,7 @@ transport::IoResult ServerConnection::read_bulk(const MessageReader::Space& spac
 void ServerConnection::resume() {
   if (reader_.more_buffered() ||
       !kept_replies_.empty()) {  // perhaps a whole message, which no event would announce
+    end_rest();
     state_.store(Armed, std::memory_order_release);
     enqueue();
     return;
@@ -369,6 +451,7 @@ void ServerConnection::watch_message() {
 }
 
 void ServerConnection::before_wait() {
+  end_rest();
   if (reader_.mid_message()) reader_.drop_abandoned();
   reader_.trim();
   if (reader_.mid_message() || stream_->unfinished()) {
@@ -389,7 +472,7 @@ void ServerConnection::rearm() {
 
 void ServerConnection::fall_idle() {
   IdleClock& clock = server_.idle_clock();
-  if (!clock.enabled() || closing_.load(std::memory_order_relaxed)) return;
+  if (!clock.enabled() || closing()) return;
   const base::Deadline now = base::now();
   idle_since_.store(now, std::memory_order_relaxed);
   if (clock.watch(now)) server_.set_timer();
@@ -436,7 +519,9 @@ bool ServerConnection::handle_buffered(std::unique_ptr<ServerRequest>& request) 
         if (held_size_.load(std::memory_order_relaxed) >= kMostHeldBack) return true;
         break;
       case MessageReader::Status::NeedMore:
-        if (reader_.mid_message() && ++reads_mid_message_ % kReadsUnwatched == 0) [[unlikely]]
+        if (!reader_.mid_message()) return true;
+        end_rest();  // there is a time for what is left of it
+        if (++reads_mid_message_ % kReadsUnwatched == 0) [[unlikely]]
           watch_message();
         return true;
       case MessageReader::Status::Malformed:
@@ -478,7 +563,8 @@ bool ServerConnection::handle(Message& message, std::unique_ptr<ServerRequest>& 
 // True if the reading role is still with this thread.
 inline bool ServerConnection::end_upcall(ServerRequest& r) {
   std::uint32_t expected = r.upcall_state;
-  return state_.compare_exchange_strong(expected, Reading, std::memory_order_acq_rel);
+  return state_.compare_exchange_strong(expected, r.upcall_state - InUpcall + Reading,
+                                        std::memory_order_acq_rel);
 }
 
 // Its header.
@@ -495,8 +581,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
     return protocol_error();
   const giop::RequestHeader& header = r.header();
   active_.fetch_add(1, std::memory_order_seq_cst);
-  if (closing_.load(std::memory_order_seq_cst))
-      [[unlikely]] {  // CloseConnection tells the peer to send it elsewhere
+  if (flags_.load(std::memory_order_seq_cst) != 0 && !may_serve()) [[unlikely]] {
     requests_done(1);
     return true;
   }
@@ -639,8 +724,7 @@ void ServerConnection::send_last_replies() {
 }
 
 void ServerConnection::requests_done(std::int32_t count) {
-  if (active_.fetch_sub(count, std::memory_order_seq_cst) == count &&
-      closing_.load(std::memory_order_seq_cst)) [[unlikely]]
+  if (active_.fetch_sub(count, std::memory_order_seq_cst) == count && closing()) [[unlikely]]
     end_answers();
 }
 
@@ -734,6 +818,7 @@ bool ServerConnection::cancel(const Message& message) {
 }
 
 bool ServerConnection::locate(Message& message) {
+  end_rest();  // adapters may have to be made for it
   std::string reply;
   if (!answer_locate_request(orb_, message, reply)) return protocol_error();
   const iovec part{reply.data(), reply.size()};
@@ -777,7 +862,7 @@ bool ServerConnection::take_reply(Message& message) {
 
 Sent ServerConnection::send_callback(const iovec* parts, int count, base::Deadline deadline) {
   bool reading = false;
-  return closing_.load() ? Sent::Nothing : write(parts, count, deadline, reading);
+  return closing() ? Sent::Nothing : write(parts, count, deadline, reading);
 }
 
 void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
@@ -791,10 +876,11 @@ void ServerConnection::end_callbacks(ClientConnection::Outcome outcome) {
 
 // Only with the reading role.
 void ServerConnection::end(bool peer_may_read) {
+  end_rest();
   send_last_replies();
   end_callbacks(ClientConnection::Outcome::Lost);
   state_.store(Reading, std::memory_order_relaxed);
-  const bool own_end = closing_.exchange(true);
+  const bool own_end = (flags_.fetch_or(Closing) & Closing) != 0;
   bool answers = false;
   if (own_end || (peer_may_read && active_.load() != 0)) {
     // Upcalls that still run answer, and the last one says goodbye; the server looks after what there is no
@@ -826,13 +912,17 @@ bool ServerConnection::take(std::uint32_t state) {
   return true;
 }
 
-bool ServerConnection::take_from_stuck_upcall(std::uint32_t look, int ms, bool& soon) {
+bool ServerConnection::look(std::uint32_t number, int ms, bool& soon) {
   const std::uint32_t state = state_.load(std::memory_order_acquire);
+  if (rests() && (state & 3) != InUpcall) {
+    look_at_rest(state);
+    return false;
+  }
   const bool same = state == seen_state_;
   const std::uint32_t served = (state >> 2) - (seen_state_ >> 2);
-  const bool again = look - seen_at_ == 1;
+  const bool again = number - seen_at_ == 1;
   seen_state_ = state;
-  seen_at_ = look;
+  seen_at_ = number;
   if ((state & 3) != InUpcall) return false;
   // A few upcalls in this time: they may be long enough to be worth a hand-over each. The next ones show it.
   if (served < kFewUpcalls * static_cast<std::uint32_t>(ms) &&
@@ -861,7 +951,7 @@ void ServerConnection::give_up_before(ServerRequest& request) {
 bool ServerConnection::awaits_callbacks() { return callbacks_->awaits_replies(); }
 
 void ServerConnection::close_when_idle(base::Deadline deadline) {
-  closing_.store(true, std::memory_order_seq_cst);
+  flags_.fetch_or(Closing, std::memory_order_seq_cst);
   if (active_.load(std::memory_order_seq_cst) == 0) say_goodbye(deadline);
 }
 

@@ -35,8 +35,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
 
   // Leader's look, of this number and after so many milliseconds: takes the reading role away from an upcall
   // that has run since the last look. The caller then has the role and must give the connection to the loop
-  // (resume()). `soon`: where the upcall may be a long one.
-  [[gnu::cold]] bool take_from_stuck_upcall(std::uint32_t look, int ms, bool& soon);
+  // (resume()). `soon`: where the upcall may be a long one. Or takes the thread back that rests since then.
+  [[gnu::cold]] bool look(std::uint32_t number, int ms, bool& soon);
   // The upcall's own thread gives the role up because it is going to wait.
   void give_up(ServerRequest& request);
   // The same while the request waits for a turn.
@@ -86,6 +86,15 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   void abort_reading() { stream_->stop_reading(); }
   // After close_when_idle(): goodbye has been said and will arrive, or cannot be. Any thread.
   bool goodbye_delivered() const { return goodbye_.load() == Goodbye::Said && stream_->delivered(); }
+  // A thread that rests goes on as one that stays for a moment only. By the leader, or where nobody leads and
+  // the server's mutex says that nobody will meanwhile.
+  void end_rest_soon();
+  // In a forked child: nobody there is taking anything back.
+  void let_go_of_stream() {
+    flags_.fetch_and(static_cast<std::uint8_t>(~TakingBack));
+    Connection::let_go_of_stream();
+  }
+  bool rests() const { return resting_.load(std::memory_order_relaxed) != 0; }
   bool in_upcall() const { return (state_.load(std::memory_order_relaxed) & 3) == InUpcall; }
 
   // ---- the server's, guarded by its mutex
@@ -100,6 +109,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
     InUpcall,
     Taking
   };  // low bits; above them the upcall's serial
+
+  enum Flag : std::uint8_t { Closing = 1, TakingBack = 2, HoldsBack = 4 };
 
   enum class Goodbye : std::uint8_t { Unsaid, Begun, Said };
 
@@ -120,6 +131,18 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   bool take(std::uint32_t state);
   [[gnu::cold]] bool protocol_error();
   [[gnu::cold]] void count_hand_off(bool was_long);
+  // Where requests come often enough a thread that stays with the connection reads without a time limit: a
+  // timer for each read takes as long as a good part of what this end does for a call. It rests, until the
+  // leader sees that nothing comes. Whoever gives the reading role away ends the rest, be it another
+  // thread's.
+  void rest();
+  void end_rest();
+  [[gnu::cold]] void look_at_rest(std::uint32_t state);
+  void take_back(int milliseconds);
+  void await_taker_back();
+  bool serves() const;
+  [[gnu::cold]] bool may_serve();
+  bool closing() const { return (flags_.load(std::memory_order_seq_cst) & Closing) != 0; }
   [[gnu::cold]] void say_goodbye(base::Deadline deadline);
   // The peer may have ended its own direction only.
   [[gnu::cold]] void end(bool peer_may_read = false);
@@ -176,8 +199,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   Server& server_;
   std::atomic<std::uint32_t> state_{Armed};
   std::atomic<std::int32_t> active_{0};  // requests being served
-  std::atomic<bool> closing_{false};
-  std::atomic<bool> answers_{false};  // it has ended but for what is still to be answered
+  std::atomic<std::uint8_t> flags_{0};   // of Flag
+  std::atomic<bool> answers_{false};     // it has ended but for what is still to be answered
   std::atomic<Goodbye> goodbye_{Goodbye::Unsaid};
   RunningRequests running_;
   // What leads to the client's own objects, if it offered that; of whoever has the reading role.
@@ -185,17 +208,23 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::atomic<std::size_t> listen_points_{0};  // that it was offered and took
   // Some of its upcalls are long: so many of the next ones give the role up at once.
   std::atomic<std::uint32_t> hand_offs_{0};
-  std::uint32_t reads_mid_message_ = 0;  // of whoever has the reading role, as what follows
-  std::size_t watched_size_ = 0;         // octets that were there of the message at message_since_
-  bool bulk_ = false;         // the last message was a large one-way: more are likely to follow at once
-  giop::AnnouncedText text_;  // of whoever has the reading role
-  StandingOffer offer_;       // of whoever has the reading role
+  std::atomic<std::uint32_t> resting_{0};  // the thread that rests, until somebody takes it back
+  bool may_rest_ = true;  // of whoever has the reading role, as what follows: as far as is known
+  bool rested_ = false;   // its reads have not the usual limit
+  std::uint32_t mid_message_at_rest_ = 0;  // reads_mid_message_ when a rest was thought of last
+  std::uint32_t reads_mid_message_ = 0;
+  std::size_t watched_size_ = 0;  // octets that were there of the message at message_since_
+  bool bulk_ = false;             // the last message was a large one-way: more are likely to follow at once
+  giop::AnnouncedText text_;      // of whoever has the reading role
+  StandingOffer offer_;           // of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_
   std::uint32_t serial_ = 0;
-  std::uint32_t seen_state_ = 0;  // leader's: state at the last look
-  std::uint32_t seen_at_ = 0;     // the number of that
-  bool lingers_ = false;          // of whoever has the reading role, as what follows
-  std::string kept_replies_;      // of whoever has the reading role, as what follows
+  std::uint32_t seen_state_ = 0;     // leader's: state at the last look
+  std::uint32_t seen_at_ = 0;        // the number of that
+  std::uint32_t seen_at_rest_ = 0;   // the leader's, as what follows: state of a thread that rests
+  base::Deadline silent_since_ = 0;  // since when it is that
+  bool lingers_ = false;             // of whoever has the reading role, as what follows
+  std::string kept_replies_;         // of whoever has the reading role, as what follows
   std::int32_t kept_count_ = 0;
   base::Deadline kept_since_ = 0;
   std::unique_ptr<Ahead> ahead_;  // of whoever has the reading role

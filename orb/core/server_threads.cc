@@ -51,6 +51,7 @@ bool Server::spawn_locked() {
 }
 
 void Server::work() {
+  interrupts_.admit();
   base::Ref<ServerConnection> served;
   while (become_leader(served)) {
     EventHandler* handler = nullptr;
@@ -90,6 +91,7 @@ bool Server::become_leader(base::Ref<ServerConnection>& served) {
     if (!stopping_.load(std::memory_order_relaxed)) {
       if (!leading_) {
         leading_ = true;
+        leaderless_.store(false);
         return true;
       }
       if (old) {  // one that has ended is gone while this thread sleeps
@@ -172,7 +174,12 @@ bool Server::hand_over(const base::Ref<ServerConnection>& served, bool may_be_al
     }
     if (may_be_alone && served && idle_ > 0 && serve_alone_locked()) return false;
     sleeper = sleeper_locked();
-    if (!sleeper) return !many_return() && spawn_locked();
+    if (!sleeper) {
+      if (many_return()) return false;
+      if (spawn_locked()) return true;
+      wait_for_leader_locked();
+      return false;
+    }
   }
   sleeper->notify_one();  // without the mutex, which it wants
   return true;
@@ -185,9 +192,16 @@ void Server::see_to_leader() {
     std::lock_guard lock(mutex_);
     if (leading_) return;
     sleeper = sleeper_locked();
-    if (!sleeper) (void)spawn_locked();
+    if (!sleeper && !spawn_locked()) wait_for_leader_locked();
   }
   if (sleeper) sleeper->notify_one();
+}
+
+// The next thread that comes back leads. Those that rest would not come back without a leader.
+void Server::wait_for_leader_locked() {
+  leaderless_.store(true);
+  for (ServerLinks* i = served_.first(); i; i = served_.next(*i))
+    static_cast<ServerConnection*>(i)->end_rest_soon();
 }
 
 // Where more connections are in use than threads may stay with, most requests come over one that none stays

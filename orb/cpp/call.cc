@@ -6,16 +6,15 @@
 
 #include "orb/core/reference.h"
 #include "orb/core/server_request.h"
+#include "orb/cpp/local_call.h"
 #include "orb/ior/assigned.h"
 
 namespace corbel::cpp {
 
-namespace {
-[[noreturn, gnu::cold, gnu::noinline]] void raise_local() {
+void raise_local() {
   raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
          "a local object was called through an interface that is not local; call it through its own"});
 }
-}  // namespace
 
 Call::Call(const CORBA::Object& target, const Operation& operation) : operation_(operation) {
   core::Reference* const reference = target._corbel_reference();

@@ -3,6 +3,7 @@
 #include "orb/core/dispatcher.h"
 #include "orb/core/orb.h"
 #include "orb/core/reference.h"
+#include "orb/cpp/local_call.h"
 #include "orb/ior/assigned.h"
 
 namespace corbel::core {
@@ -21,9 +22,7 @@ namespace corbel::cpp {
 // A reference that is not bound yet is called by a message, which binds it.
 Collocated* find_slowly(core::CollocatedSlot& slot, const CORBA::Object& object, const char* interface) {
   core::Reference* const reference = object._corbel_reference();
-  if (!reference)
-    raise({SystemErrorId::NO_IMPLEMENT, Completion::No, 0,
-           "a local object was called through an interface that is not local; call it through its own"});
+  if (!reference) raise_local();
   if (core::calling_thread.limited != 0) {
     core::calling_thread.limited &= ~core::kByMessage;
     return nullptr;

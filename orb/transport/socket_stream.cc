@@ -85,8 +85,12 @@ IoResult SocketStream::send(const iovec* parts, int count, int flags) {
 void SocketStream::set_read_timeout(int milliseconds) {
   if (milliseconds == read_timeout_) return;
   read_timeout_ = milliseconds;
+  limit_reads(milliseconds);
+}
+
+bool SocketStream::limit_reads(int milliseconds) {
   const timeval t{milliseconds / 1000, milliseconds % 1000 * 1000};
-  setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+  return setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t) == 0;
 }
 
 Descriptor accept_socket(int listening, bool& exhausted) {

@@ -17,6 +17,7 @@ class SocketStream : public Stream {
   IoResult try_read(char* to, std::size_t size) override;
   IoResult try_write(const iovec* parts, int count) override;
   void set_read_timeout(int milliseconds) override;
+  bool limit_reads(int milliseconds) override;
   int descriptor() const override { return socket_.get(); }
   void interrupt() override { ::shutdown(socket_.get(), SHUT_RDWR); }
   void stop_reading() override { ::shutdown(socket_.get(), SHUT_RD); }
