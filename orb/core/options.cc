@@ -408,7 +408,7 @@ constexpr Option kOptions[] = {
      set_call_limit<CallSetting::Request>, 0, 0x7fffffff},
     {"defaultSyncScope SCOPE: how far one-ways are followed: none, transport (default), server or target",
      set_sync_scope},
-    {"signalIdleThreads 0|1: SIGURG ends a thread's read when nothing comes (default), or a timer of each read",
+    {"signalIdleThreads 0|1: SIGURG ends reads where nothing comes (default), or a timer of each",
      set_switch<&Options::signal_idle_threads>},
     {"coalesceWrites 0|1: messages of several threads leave together (default)",
      set_switch<&Options::coalesce_writes>},

@@ -57,8 +57,8 @@ class [[gnu::visibility("default")]] Stream {
   virtual bool waits_for_room() const { return false; }
   // Milliseconds, zero is none. A system call only when it changes.
   virtual void set_read_timeout(int milliseconds) = 0;
-  // The same by any thread, and for a read that the system begins anew behind a signal, too. False where it is
-  // not so easy, and nothing has happened.
+  // The same by any thread, and for a read that the system begins anew behind a signal, too. False where it
+  // is not so easy, and nothing has happened.
   virtual bool limit_reads(int /*milliseconds*/) { return false; }
   // From now on little may stand between what try_write() takes and what the peer has read, so that what is
   // written next is soon there: the stream has large messages of several threads to carry, and small ones. By
