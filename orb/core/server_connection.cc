@@ -2,7 +2,6 @@
 
 #include <corbel/base/copy.h>
 #include <sched.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,16 +21,11 @@
 namespace corbel::core {
 namespace {
 
-// How long a thread stays with a silent connection before the loop takes it back.
-constexpr int kLingerMs = 20;
 // After so many reads that ended no message it is watched how long the one that arrives takes: whoever sends
 // a little every few milliseconds must not keep a thread for ever.
 constexpr std::uint32_t kReadsUnwatched = 64;
 // How often it reads on where no other thread can serve the other connections, or before it rests.
 constexpr int kMostReads = 16;
-// How long nothing must have come, as the leader sees it, before it ends a rest, and what is left of it then.
-constexpr std::int64_t kShortestRest = 12'000'000;  // nanoseconds
-constexpr int kLastRestMs = 1;
 // How often it looks again for the next bytes of bulk data before it sleeps: to be woken costs the sender
 // more than its next message does. In between it lets others have the processor.
 constexpr int kLooks = 64;
@@ -49,16 +43,10 @@ constexpr std::size_t kBulk = 16 * 1024;
 // From so many octets on a message's memory may stay with values that stand in it: that is worth what the
 // holding takes, and small values do not pin much.
 constexpr std::size_t kWorthHolding = 16 * 1024;
-// Octets of replies that wait for their reader before no more requests of his are read.
-constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
-// So many clients that do not read may take all memory that there is for what is incomplete, but not fewer.
-constexpr std::uint64_t kShares = 4;
-// What counts so of a reply that waits in its thread, whatever its size: 16 of a client are enough.
-constexpr std::size_t kWaitingReply = kMostHeldBack / 16;
+// So many of a client's that wait in their threads, whatever their size, count as much.
+constexpr std::size_t kWaitingReplies = 16;
 // How long a client that was told that its idle connection ends may take to end it.
 constexpr std::int64_t kGoodbyeTime = 1'000'000'000;
-// Held-back octets that nobody has looked after for longer: that time is not the peer's.
-constexpr base::Deadline kAway = 500'000'000;  // nanoseconds
 
 constexpr const char* kNoMemory = "no memory to find or to run the operation with";
 // At the end, with one that may be about to be done.
@@ -191,14 +179,14 @@ transport::Readiness ServerConnection::wait_to_write(bool read, base::Deadline u
 // A reply that waits in its thread counts as one that is held back.
 void ServerConnection::begin_waiting_for_writers() {
   if (server_.reactive()) return;
-  held_size_.fetch_add(kWaitingReply);
+  held_size_.fetch_add(kMostHeldBack / kWaitingReplies);
   server_.begin_waiting_to_write();
 }
 
 void ServerConnection::end_waiting_for_writers() {
   if (server_.reactive()) return;
   server_.end_waiting_to_write();
-  held_size_.fetch_sub(kWaitingReply);
+  held_size_.fetch_sub(kMostHeldBack / kWaitingReplies);
   unpark();
 }
 
@@ -206,121 +194,6 @@ void ServerConnection::end_waiting_for_writers() {
 bool ServerConnection::should_hold_back() {
   return std::exchange(others_wait_, false) || server_.too_many_wait_to_write() || server_.stopping() ||
          UpcallLock::held_here();
-}
-
-// ---- replies held back
-
-bool ServerConnection::hold_back(const iovec* parts, int count) {
-  std::size_t size = 0;
-  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
-  std::atomic<std::uint64_t>& pending = orb_.pending_bytes();
-  const std::uint64_t share = std::max<std::uint64_t>(options_.max_pending_bytes / kShares, kMostHeldBack);
-  if (held_back_.octets.size() - held_back_.written + size > share ||
-      pending.load(std::memory_order_relaxed) + size > options_.max_pending_bytes) {
-    if (server_.too_many_wait_to_write()) abort();  // no thread is left to wait for this peer
-    return false;
-  }
-  try {
-    if (held_back_.octets.capacity() < held_back_.octets.size() + size)
-      held_back_.octets.reserve(std::max(held_back_.octets.size() * 2, held_back_.octets.size() + size));
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
-  for (int i = 0; i < count; ++i)
-    held_back_.octets.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
-  pending.fetch_add(size, std::memory_order_relaxed);
-  held_size_.fetch_add(size, std::memory_order_relaxed);
-  if (std::exchange(holds_back_, true)) return true;
-  held_back_.looked_at = base::now();
-  held_back_.until = held_back_.looked_at + options_.write_timeout_ms * 1'000'000LL;
-  active_.fetch_add(1, std::memory_order_seq_cst);  // goodbye comes behind it
-  flags_.fetch_or(HoldsBack);
-  server_.look_after(*this);
-  return true;
-}
-
-// With the write mutex: as much as there is room for.
-transport::Io ServerConnection::write_held_back() {
-  HeldBack& held = held_back_;
-  // The only thread may have been elsewhere: the peer's time is that in which somebody looks.
-  const base::Deadline now = base::now(), away = now - std::exchange(held.looked_at, now);
-  if (away > kAway) held.until += away;
-  transport::IoResult result{transport::Io::Ok, 0};
-  const std::size_t before = held.written;
-  while (held.written != held.octets.size() && result.status == transport::Io::Ok) {
-    const iovec part{held.octets.data() + held.written, held.octets.size() - held.written};
-    result = stream_->try_write(&part, 1);
-    if (result.status == transport::Io::Ok) held.written += result.bytes;
-  }
-  if (held.written == before) {
-    // Shared memory learns only so that nobody is there any more.
-    if (result.status == transport::Io::WouldBlock) (void)stream_->wait(false, true, base::now());
-    return result.status;
-  }
-  held.progress += held.written - before;
-  if (held.progress >= giop::kLeastProgress) {
-    held.until = now + options_.write_timeout_ms * 1'000'000LL;
-    held.progress = 0;
-  }
-  forget_held_back(held.written - before);
-  if (held.written >= held.octets.size() / 2) held.octets.erase(0, std::exchange(held.written, 0));
-  return result.status;
-}
-
-void ServerConnection::forget_held_back(std::size_t size) {
-  held_size_.fetch_sub(size);
-  orb_.pending_bytes().fetch_sub(size, std::memory_order_relaxed);
-}
-
-// With the write mutex.
-void ServerConnection::let_go_of_held_back() {
-  forget_held_back(held_back_.octets.size() - held_back_.written);
-  held_back_ = {};
-  holds_back_ = false;
-  flags_.fetch_and(static_cast<std::uint8_t>(~HoldsBack));
-}
-
-bool ServerConnection::send_held_back() {
-  if (!try_lock_writing()) return false;
-  const bool held = holds_back_;  // else finish_replies() has written it meanwhile
-  const transport::Io status = write_held_back();
-  const bool waits = status == transport::Io::WouldBlock && base::now() < held_back_.until;
-  if (!waits) {
-    if (status != transport::Io::Ok) abort();  // the reader sees the end
-    let_go_of_held_back();
-  }
-  unlock_writing();
-  // What others have left meanwhile is held back, too: the leader must not wait for this peer.
-  (void)leave_queue();
-  unpark();
-  if (!waits && held) requests_done(1);
-  return !waits;
-}
-
-bool ServerConnection::leave_queue() {
-  while (has_queue() && try_lock_writing()) {
-    hold_back_queue();
-    unlock_writing();
-  }
-  return true;
-}
-
-void ServerConnection::send_held_back_until(base::Deadline deadline) {
-  std::int32_t done = 0;
-  do {
-    lock_writing();
-    if (has_queue()) hold_back_queue();
-    for (; holds_back_; ++done) {
-      transport::Io status;
-      while ((status = write_held_back()) == transport::Io::WouldBlock &&
-             stream_->wait(false, true, deadline).writable) {
-      }
-      if (status != transport::Io::Ok) abort();
-      let_go_of_held_back();
-    }
-    unlock_writing();
-  } while (has_queue());
-  if (done != 0) requests_done(done);
 }
 
 void ServerConnection::park(std::size_t until) {
@@ -334,76 +207,6 @@ void ServerConnection::park(std::size_t until) {
 
 void ServerConnection::unpark() {
   if (held_size_.load() < parked_until_.load() && parked_until_.exchange(0) != 0) enqueue();
-}
-
-// ---- rests
-
-// Not while a message arrives in pieces, for which there is a time, and that are likely again where the last
-// ones came so; nor where the signal might come to the application: beside upcalls, and in its decompressors.
-void ServerConnection::rest() {
-  await_taker_back();
-  const bool pieces = std::exchange(mid_message_at_rest_, reads_mid_message_) != reads_mid_message_;
-  if (rests() || !may_rest_ || pieces || reader_.mid_message() || active_.load() != 0 ||
-      hand_offs_.load() != 0)
-    return;
-  may_rest_ = !orb_.compression() && server_.interrupts().possible() && stream_->limit_reads(0);
-  if (!may_rest_) return;
-  rested_ = true;
-  resting_.store(base::thread_id());
-  if (server_.leaderless()) end_rest();
-}
-
-void ServerConnection::end_rest() {
-  if (!std::exchange(rested_, false)) return;
-  resting_.store(0);
-  await_taker_back();
-  stream_->limit_reads(kLingerMs);
-}
-
-void ServerConnection::look_at_rest(std::uint32_t state) {
-  const base::Deadline now = base::now();
-  if (std::exchange(seen_at_rest_, state) != state) silent_since_ = now;
-  else if (now - silent_since_ >= kShortestRest) take_back(kLastRestMs);
-}
-
-void ServerConnection::end_rest_soon() {
-  if (rests()) take_back(kLingerMs);
-}
-
-// What the thread reads from now on has this limit, and so has what it reads at the moment. It looks at the
-// flag once it has counted a request among the active ones, before anything of the application's is called,
-// and waits until it is gone: so the signal meets a read, or a thread that waits for it. Where the signal is
-// not ours any more the thread rests until something comes.
-void ServerConnection::take_back(int milliseconds) {
-  flags_.fetch_or(TakingBack);
-  const std::uint32_t thread = resting_.load();
-  if (thread != 0 && server_.interrupts().possible()) {
-    stream_->limit_reads(milliseconds);
-    resting_.store(0);
-    if (!serves()) server_.interrupts().interrupt(static_cast<pid_t>(thread));
-  }
-  flags_.fetch_and(static_cast<std::uint8_t>(~TakingBack));
-}
-
-// Something that is answered is in an upcall, or just has been. Replies held back count as active, but their
-// flag stands only while they do.
-bool ServerConnection::serves() const {
-  const int holds = flags_.load() & HoldsBack, active = active_.load();
-  return active != (holds != 0) || holds != (flags_.load() & HoldsBack);
-}
-
-// Sleeps: whoever it waits for may have a lower priority.
-void ServerConnection::await_taker_back() {
-  if ((flags_.load() & TakingBack) == 0) return;
-  const timespec moment{0, 20'000};
-  while ((flags_.load() & TakingBack) != 0) nanosleep(&moment, nullptr);
-  nanosleep(&moment, nullptr);  // behind which the signal has come
-}
-
-// CloseConnection tells the peer to send a request elsewhere that came later.
-bool ServerConnection::may_serve() {
-  await_taker_back();
-  return !closing();
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {

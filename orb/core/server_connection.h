@@ -114,6 +114,11 @@ class ServerConnection final : public Connection, public EventHandler, public Se
 
   enum class Goodbye : std::uint8_t { Unsaid, Begun, Said };
 
+  // How long a thread stays with a silent connection before the loop takes it back.
+  static constexpr int kLingerMs = 20;
+  // Octets of replies that wait for their reader before no more requests of his are read.
+  static constexpr std::size_t kMostHeldBack = 4 * 1024 * 1024;
+
   // False when the thread no longer has the reading role, or the connection has ended.
   bool handle_buffered(std::unique_ptr<ServerRequest>& request);
   bool handle(Message& message, std::unique_ptr<ServerRequest>& request);

@@ -24,8 +24,8 @@ ORB = {"base": BASE, "cdr": CDR, "types": CDR | {"types"}, "ior": IOR, "giop": G
 
 # Within core: what serves, which programs that only call do not link. Others know AbstractServer and Dispatcher, and two
 # files look into what they are given.
-SERVING = {"bidirectional_connection", "callback_routes", "locating", "reverse_connection", "running_requests", "server",
-           "server_connection", "server_list", "server_reactive", "server_threads"}
+SERVING = {"bidirectional_connection", "callback_routes", "held_replies", "locating", "reverse_connection", "running_requests", "server",
+           "server_connection", "server_list", "server_reactive", "server_rests", "server_threads"}
 MAY_KNOW_SERVING = SERVING | {"fork", "server_request"}
 
 # Headers of rooms that stand beside those of the mapping.
