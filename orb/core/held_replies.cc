@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"

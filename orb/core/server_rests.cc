@@ -1,5 +1,7 @@
 #include <time.h>
 
+#include <utility>
+
 #include "orb/core/orb.h"
 #include "orb/core/server_connection.h"
 

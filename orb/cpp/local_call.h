@@ -3,7 +3,7 @@
 
 namespace corbel::cpp {
 
-// NO_IMPLEMENT.
+// Raises NO_IMPLEMENT, which says what to do instead.
 [[noreturn, gnu::cold, gnu::noinline]] void raise_local();
 
 }  // namespace corbel::cpp
