@@ -36,6 +36,10 @@ constexpr socklen_t kChosenName = offsetof(sockaddr_un, sun_path) + 6;
 int without_delay(int descriptor) {
   const int on = 1;
   checked(setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "setsockopt");
+  if (const char* const name = std::getenv("RAW_CONGESTION"))
+    checked(
+        setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, name, static_cast<socklen_t>(std::strlen(name))),
+        name);
   return descriptor;
 }
 

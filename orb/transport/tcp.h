@@ -66,9 +66,9 @@ class TcpStream : public SocketStream {
   void let_peer_read() override;
 
  private:
-  enum class Where : std::uint8_t { Unknown, ThisHost, Elsewhere };
-  Where where_ = Where::Unknown;      // the peer is; of whoever writes, as what follows
-  std::uint8_t pauses_left_out_ = 0;  // because others had the processor for long in one of them
+  const bool within_host_;  // both ends are this host's
+  std::uint8_t pauses_left_out_ =
+      0;  // because others had the processor for long in one of them: the writer's
 };
 
 // An address under which this host can be reached from others, else the loopback address.
