@@ -59,6 +59,11 @@ Sent Connection::written(Sent sent, base::Deadline deadline, bool& reading) {
   return sent;
 }
 
+void Connection::expect_large() {
+  if (!std::exchange(expects_large_, true)) stream_->expect_large();
+  plain_up_to_ = cut_above_.load(std::memory_order_relaxed);
+}
+
 // A message that stands in several places, or is large.
 Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
   WriteLock lock(write_mutex_, std::adopt_lock);
@@ -74,7 +79,8 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   const bool may_be_cut = header[0] == 'G' && header[5] >= 2;  // GIOP 1.2, not compressed
   Pace pace;
   Sent sent;
-  if (size > largest_whole_.load(std::memory_order_relaxed) && may_be_cut) {
+  if (size > kOrdinary) expect_large();
+  if (size > cut_above_.load(std::memory_order_relaxed) && may_be_cut) {
     giop::FragmentCutter cutter(parts, size, fragment_size_);
     sent = write_fragments(cutter, pace, deadline, reading, lock);
   } else {
@@ -97,6 +103,7 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
   {
     WriteLock lock(write_mutex_, std::adopt_lock);
     const Haste haste(*this, deadline);
+    expect_large();
     sent = written(write_fragments(cutter, pace, deadline, reading, lock), deadline, reading);
   }
   if (has_queue()) write_queued(reading, deadline);

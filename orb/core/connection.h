@@ -45,7 +45,7 @@ class Connection : public base::RefCounted {
              std::unique_ptr<transport::Stream> stream)
       : options_(options),
         fragment_size_(options.fragment_size != 0 ? options.fragment_size : SIZE_MAX),
-        largest_whole_(fragment_size_),
+        cut_above_(fragment_size_),
         stream_(std::move(stream)),
         waits_for_room_(stream_ && options.server_model != ServerModel::Reactive &&
                         stream_->waits_for_room()),
@@ -58,7 +58,7 @@ class Connection : public base::RefCounted {
   // The peer is Corbel's server, whatever leads to it. Any thread.
   void peer_is_corbel() {
     if (options_.largest_whole_to_corbel != 0)
-      largest_whole_.store(options_.largest_whole_to_corbel, std::memory_order_relaxed);
+      cut_above_.store(options_.largest_whole_to_corbel, std::memory_order_relaxed);
   }
 
   // In a forked child: the stream is the parent's; nothing is written to it or read from it, nor is it ended.
@@ -73,6 +73,7 @@ class Connection : public base::RefCounted {
   }
   // The same up to octet `until`, externals there included.
   static int gather(const cdr::Encoder& message, std::size_t from, std::size_t until, iovec* parts);
+  static constexpr std::size_t kOrdinary = 64 * 1024;  // octets of a message that is not large
   static constexpr int kMostParts = cdr::Encoder::kMaxExternals * 2 + 2;  // that a message stands in
 
   // ---- messages that leave while they are being marshaled
@@ -109,8 +110,7 @@ class Connection : public base::RefCounted {
   }
   // With the write mutex, which it gives back.
   Sent write_one(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
-    if (count != 1 || parts->iov_len > largest_whole_.load(std::memory_order_relaxed) || holds_back_)
-        [[unlikely]]
+    if (count != 1 || parts->iov_len > plain_up_to_ || holds_back_) [[unlikely]]
       return write_parts(parts, count, deadline, reading);
     return write_as_it_is(parts, deadline, reading);
   }
@@ -140,12 +140,15 @@ class Connection : public base::RefCounted {
   // With the write mutex: what was left goes where hold_back() puts it.
   void hold_back_queue();
 
-  bool holds_back_ = false;  // with the write mutex: what is written goes behind what hold_back() took
+  bool expects_large_ = false;  // with the write mutex: the stream does
+  bool holds_back_ = false;     // with the write mutex: what is written goes behind what hold_back() took
 
   const Options& options_;
-  const std::size_t fragment_size_;         // octets of a piece of a message that is cut
-  std::atomic<std::size_t> largest_whole_;  // and of a message that is not
+  const std::size_t fragment_size_;     // octets of a piece of a message that is cut
+  std::atomic<std::size_t> cut_above_;  // octets
   std::unique_ptr<transport::Stream> stream_;
+  // With the write mutex: messages in one piece that are larger are cut, or the first that is not ordinary.
+  std::size_t plain_up_to_ = std::min(kOrdinary, fragment_size_);
   const bool waits_for_room_;  // a write may: this thread keeps nobody from being served
   MessageReader reader_;
 
@@ -162,6 +165,8 @@ class Connection : public base::RefCounted {
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, base::Deadline deadline, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
+  // With the write mutex, before a message that is larger than ordinary ones.
+  void expect_large();
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
   // While one stands, a writer that has a deadline is left no messages of others, who may have more time.
   class Haste {

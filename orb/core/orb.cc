@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <set>
 
 #include "orb/base/ascii.h"
 #include "orb/base/detail.h"
@@ -41,7 +42,7 @@ SystemError bad_inv_order(std::uint32_t minor, const char* detail) {
 }  // namespace
 
 // Connecting is serialised per entry, so that threads that start together share one connection.
-struct Orb::CacheEntry {
+struct Orb::CacheEntry final : base::RefCounted {
   base::Mutex mutex;
   base::Ref<ClientConnection> connection;
   // Those before that take no more requests, but whose callers still wait: the ORB's end ends them, too.
@@ -150,14 +151,12 @@ SystemError Orb::register_initial(const std::string& name, base::Ref<Reference> 
 }
 
 std::vector<std::string> Orb::initial_names() {
-  std::vector<std::string> names{"RootPOA",  "POACurrent",       "omniINSPOA",
-                                 "IORTable", "ORBPolicyManager", "PolicyCurrent"};
-  for (const auto& [name, url] : options_.init_refs) names.push_back(name);
+  std::set<std::string> names{"RootPOA",  "POACurrent",       "omniINSPOA",
+                              "IORTable", "ORBPolicyManager", "PolicyCurrent"};
+  for (const auto& [name, url] : options_.init_refs) names.insert(name);
   std::lock_guard lock(mutex_);
-  for (const auto& [name, reference] : initial_) names.push_back(name);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  for (const auto& [name, reference] : initial_) names.insert(name);
+  return {names.begin(), names.end()};
 }
 
 base::Ref<LocalSlot> Orb::local_slot(const std::string& name) {
@@ -216,7 +215,7 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
                                                          : wanted == BothWays::Yes);
   const std::string key = route.transport->name() + ('\n' + route.address) + '\n' + base::decimal(text) +
                           '\n' + base::decimal(version.minor) + (both_ways ? "\nboth ways" : "");
-  std::shared_ptr<CacheEntry> entry;
+  base::Ref<CacheEntry> entry;
   {
     std::lock_guard lock(mutex_);
     entry = connections_[key];
@@ -225,7 +224,7 @@ SystemError Orb::connect(const Route& route, giop::Version version, std::uint32_
       if (!idle_thread_ && options_.out_idle_s != 0 && options_.idle_granularity_s != 0)
         idle_thread_ =
             std::make_unique<IdleThread>(*this, options_.out_idle_s * (1000 * kNanosecondsPerMillisecond));
-      entry = connections_[key] = std::make_shared<CacheEntry>();
+      entry = connections_[key] = base::make_ref<CacheEntry>();
     }
   }
   // Counted from here: those who queue up behind an attempt that fails do not each wait as long once more.
@@ -278,7 +277,7 @@ base::Ref<ClientConnection> Orb::make_connection(std::unique_ptr<transport::Stre
 void Orb::close_idle_connections() {
   ClientConnection* idle = nullptr;
   bool ended = false;
-  std::vector<std::shared_ptr<CacheEntry>> entries;
+  std::vector<base::Ref<CacheEntry>> entries;
   {
     std::lock_guard lock(mutex_);
     for (const auto& [key, entry] : connections_)
@@ -323,7 +322,7 @@ DeferredWriter& Orb::deferred_writer() {
 void Orb::drop_ended_connections() {
   std::erase_if(connections_, [](const auto& item) {
     if (!item.second) return true;
-    if (item.second.use_count() != 1) return false;
+    if (item.second->ref_count() != 1) return false;
     std::unique_lock lock(item.second->mutex, std::try_to_lock);
     return lock && (!item.second->connection || item.second->connection->ended()) &&
            !item.second->waited_for();
@@ -510,7 +509,7 @@ inline void Orb::end(OrbAddition* a) {
 }
 
 void Orb::end_calls() {
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections;
+  std::map<std::string, base::Ref<CacheEntry>> connections;
   std::unique_ptr<IdleThread> idle_thread;
   DeferredWriter* writer;
   {

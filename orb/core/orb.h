@@ -216,7 +216,7 @@ class Orb final : public base::RefCounted {
   base::Mutex mutex_;
   std::map<std::string, base::Ref<Reference>> initial_;
   std::map<std::string, base::Ref<LocalSlot>> slots_;
-  std::map<std::string, std::shared_ptr<CacheEntry>> connections_;  // by route, version and char set
+  std::map<std::string, base::Ref<CacheEntry>> connections_;  // by route, version and char set
   SilentRoutes silent_routes_;
   std::unique_ptr<IdleThread> idle_thread_;  // from the first connection on, where idle ones are closed
   std::size_t drop_above_ = 0;               // entries, before ended ones are looked for again

@@ -1,7 +1,7 @@
 #include "orb/ior/ior.h"
 
-#include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "orb/base/ascii.h"
 #include "orb/ior/assigned.h"
@@ -121,17 +121,15 @@ std::optional<IiopProfile> decode_iiop(const TaggedProfile& profile) {
 std::optional<IiopProfile> decode_iiop(const Ior& ior, std::size_t index) {
   auto profile = decode_iiop(ior.profiles[index]);
   if (!profile) return {};
-  std::vector<std::uint32_t> own;  // tags, sorted
-  for (const TaggedComponent& component : profile->components) own.push_back(component.tag);
-  std::sort(own.begin(), own.end());
+  std::set<std::uint32_t> own;  // tags
+  for (const TaggedComponent& component : profile->components) own.insert(component.tag);
   for (const TaggedProfile& other : ior.profiles) {
     if (other.tag != assigned::kTagMultipleComponents) continue;
     auto in = open_encapsulation(other.data);
     std::vector<TaggedComponent> shared;
     if (!in || !get_tagged(*in, shared)) continue;
     for (TaggedComponent& component : shared)
-      if (!std::binary_search(own.begin(), own.end(), component.tag))
-        profile->components.push_back(std::move(component));
+      if (!own.count(component.tag)) profile->components.push_back(std::move(component));
   }
   return profile;
 }

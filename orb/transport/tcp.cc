@@ -28,19 +28,15 @@ constexpr int kShortQueue = 128 * 1024;  // octets; the system doubles the size 
 constexpr std::int64_t kLongPause = 1'000'000;  // nanoseconds
 constexpr std::uint8_t kPausesLeftOut = 64;
 
-// Whether both ends are this host's.
-bool within_host(int socket) {
-  sockaddr_storage own{}, peer{};
+// Whether both ends have the same address, and so are this host's. The same port, too, makes them one.
+bool ends_are_the_same(int socket, bool port_counts) {
+  sockaddr_in6 own{}, peer{};
   socklen_t own_size = sizeof own, peer_size = sizeof peer;
   if (getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0 ||
-      getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0 ||
-      own.ss_family != peer.ss_family)
+      getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0)
     return false;
-  if (own.ss_family == AF_INET6)
-    return IN6_ARE_ADDR_EQUAL(&reinterpret_cast<const sockaddr_in6&>(own).sin6_addr,
-                              &reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr);
-  return own.ss_family == AF_INET && reinterpret_cast<const sockaddr_in&>(own).sin_addr.s_addr ==
-                                         reinterpret_cast<const sockaddr_in&>(peer).sin_addr.s_addr;
+  if (!port_counts) own.sin6_port = peer.sin6_port = 0;  // which stands where that of IPv4 does
+  return std::memcmp(&own, &peer, sizeof own) == 0;
 }
 
 bool parse_port(const char*& at, const char* end, std::uint16_t& port) {
@@ -133,14 +129,10 @@ std::string host_and_port(const std::string& host, std::uint16_t port) {
   return (v6 ? '[' + host + ']' : host) + ':' + base::decimal(port);
 }
 
-// BBR, many systems' default, spreads what is sent over the time that it believes a network takes: within a
-// host that makes large messages up to twice as slow, on some connections and not on others. Reno never
-// waits.
 TcpStream::TcpStream(Descriptor socket, const KeepAlive& keep_alive)
-    : SocketStream(std::move(socket)), within_host_(within_host(descriptor())) {
+    : SocketStream(std::move(socket)), within_host_(ends_are_the_same(descriptor(), false)) {
   const int fd = descriptor(), on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (within_host_) setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
   if (keep_alive.idle_s == 0) return;
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &keep_alive.idle_s, sizeof keep_alive.idle_s);
@@ -172,6 +164,13 @@ bool TcpStream::delivered() const {
   return poll(&ended, 1, 0) > 0;
 }
 
+// BBR, many systems' default, spreads what is sent over the time that it believes a network takes: within a
+// host that makes large messages up to twice as slow, on some connections and not on others. Reno does not.
+// Small one-way messages gain from it: they gather while they wait.
+void TcpStream::expect_large() {
+  if (within_host_) setsockopt(descriptor(), IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
+}
+
 // What has left and is on its way is a network's to hold; within a host it would only wait.
 void TcpStream::keep_queue_short() {
   setsockopt(descriptor(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kShortQueue, sizeof kShortQueue);
@@ -194,20 +193,6 @@ void TcpStream::let_peer_read() {
   if (base::now() - begin > kLongPause) pauses_left_out_ = kPausesLeftOut;
 }
 
-namespace {
-
-// Where nobody listens at a port that the system gives to clients, it may give that very one to this client,
-// which TCP then connects to itself.
-bool is_its_own_peer(int socket) {
-  sockaddr_storage own{}, peer{};
-  socklen_t own_size = sizeof own, peer_size = sizeof peer;
-  return getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) == 0 &&
-         getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) == 0 && own_size == peer_size &&
-         std::memcmp(&own, &peer, own_size) == 0;
-}
-
-}  // namespace
-
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
   const base::Ref<HostAddresses> addresses = HostAddresses::of(host.c_str(), deadline, timed_out);
   if (!addresses) return Descriptor();
@@ -221,7 +206,9 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
     if (!socket || !connect_socket(socket.get(), reinterpret_cast<const sockaddr*>(&at), a->ai_addrlen, until,
                                    timed_out))
       continue;
-    if (!is_its_own_peer(socket.get())) return socket;
+    // Where nobody listens at a port that the system gives to clients, it may give that very one to this
+    // client, which TCP then connects to itself.
+    if (!ends_are_the_same(socket.get(), true)) return socket;
   }
   return Descriptor();
 }

@@ -62,13 +62,14 @@ class TcpStream : public SocketStream {
   std::string peer() const override;
   bool delivered() const override;
   bool may_be_reset() const override { return true; }
+  void expect_large() override;
   void keep_queue_short() override;
   void let_peer_read() override;
 
  private:
   const bool within_host_;  // both ends are this host's
-  std::uint8_t pauses_left_out_ =
-      0;  // because others had the processor for long in one of them: the writer's
+  // Because others had the processor for long in one of them; the writer's.
+  std::uint8_t pauses_left_out_ = 0;
 };
 
 // An address under which this host can be reached from others, else the loopback address.

@@ -64,6 +64,9 @@ class [[gnu::visibility("default")]] Stream {
   // written next is soon there: the stream has large messages of several threads to carry, and small ones. By
   // whoever writes; where it cannot be had, nothing happens.
   virtual void keep_queue_short() {}
+  // Messages of more than 64 KiB are written from now on, which nothing should spread over time. By whoever
+  // writes, once.
+  virtual void expect_large() {}
   // A part of a large message has been written, and more follows at once. A peer that shares this processor
   // may read it now, while its octets are in the caches; nothing happens where it does not, or nobody knows.
   // By whoever writes.
