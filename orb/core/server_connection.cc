@@ -210,12 +210,18 @@ void ServerConnection::unpark() {
 }
 
 inline transport::IoResult ServerConnection::read(const MessageReader::Space& space) {
-  if (bulk_ || reader_.mid_large_message()) [[unlikely]]
-    return read_bulk(space);
+  if (oneway_ != 0 || reader_.mid_large_message()) [[unlikely]]
+    return read_more(space);
   return stream_->read(space.at, space.size);
 }
 
-transport::IoResult ServerConnection::read_bulk(const MessageReader::Space& space) {
+// A peer on this processor that has more to send goes on while this thread is not asleep: it need not be
+// woken for each message, and finds several.
+transport::IoResult ServerConnection::read_more(const MessageReader::Space& space) {
+  if (oneway_ < kBulk && !reader_.mid_large_message()) {
+    pause_.take();
+    return stream_->read(space.at, space.size);
+  }
   for (int i = 0; i < kLooks; ++i) {
     const transport::IoResult result = stream_->try_read(space.at, space.size);
     if (result.status != transport::Io::WouldBlock) return result;
@@ -407,7 +413,7 @@ bool ServerConnection::serve(Message& message, std::unique_ptr<ServerRequest>& r
   const std::uint32_t in_upcall = ++serial_ << 2 | InUpcall;
   r.upcall_state = in_upcall;
   const bool together = (reader_.more_buffered() || !kept_replies_.empty()) && may_keep();
-  bulk_ = !header.response_expected && message.size >= kBulk;
+  oneway_ = header.response_expected ? 0 : message.size;
   r.may_hold = message.size >= kWorthHolding && reader_.is_mostly(message) ? message.size : 0;
   const bool has_turn = server_.begin_upcall(r);
   if (!r.taken.load(std::memory_order_relaxed)) [[likely]]

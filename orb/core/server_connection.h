@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "orb/base/pause.h"
 #include "orb/core/connection.h"
 #include "orb/core/reverse_connection.h"
 #include "orb/core/running_requests.h"
@@ -128,7 +129,7 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   void enqueue() { server_.arm(*this, *stream_, false); }
   // Waits for bytes, at most for the linger time.
   transport::IoResult read(const MessageReader::Space& space);
-  transport::IoResult read_bulk(const MessageReader::Space& space);
+  transport::IoResult read_more(const MessageReader::Space& space);
   [[gnu::cold]] bool locate(Message& message);
   bool cancel(const Message& message);
   bool take_reply(Message& message);
@@ -219,7 +220,8 @@ class ServerConnection final : public Connection, public EventHandler, public Se
   std::uint32_t mid_message_at_rest_ = 0;  // reads_mid_message_ when a rest was thought of last
   std::uint32_t reads_mid_message_ = 0;
   std::size_t watched_size_ = 0;  // octets that were there of the message at message_since_
-  bool bulk_ = false;             // the last message was a large one-way: more are likely to follow at once
+  std::size_t oneway_ = 0;        // octets of the last message, if it was one-way: more are likely to follow
+  base::Pause pause_;             // of whoever has the reading role
   giop::AnnouncedText text_;      // of whoever has the reading role
   StandingOffer offer_;           // of whoever has the reading role
   ServerRequest* current_ = nullptr;  // published by state_

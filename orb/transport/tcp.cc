@@ -24,9 +24,6 @@ namespace corbel::transport {
 namespace {
 
 constexpr int kShortQueue = 128 * 1024;  // octets; the system doubles the size of a buffer
-// A pause that was longer gave the processor to somebody else: so many of the next ones are left out.
-constexpr std::int64_t kLongPause = 1'000'000;  // nanoseconds
-constexpr std::uint8_t kPausesLeftOut = 64;
 
 // Whether both ends have the same address, and so are this host's. The same port, too, makes them one.
 bool ends_are_the_same(int socket, bool port_counts) {
@@ -184,13 +181,7 @@ void TcpStream::let_peer_read() {
   socklen_t length = sizeof peer;
   if (getsockopt(descriptor(), SOL_SOCKET, SO_INCOMING_CPU, &peer, &length) != 0 || peer != sched_getcpu())
     return;
-  if (pauses_left_out_ != 0) {
-    --pauses_left_out_;
-    return;
-  }
-  const Deadline begin = base::now();
-  sched_yield();
-  if (base::now() - begin > kLongPause) pauses_left_out_ = kPausesLeftOut;
+  pause_.take();
 }
 
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {

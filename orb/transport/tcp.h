@@ -8,6 +8,7 @@
 
 #include <corbel/transport/transport.h>
 
+#include "orb/base/pause.h"
 #include "orb/transport/socket_stream.h"
 
 namespace corbel::transport {
@@ -68,8 +69,7 @@ class TcpStream : public SocketStream {
 
  private:
   const bool within_host_;  // both ends are this host's
-  // Because others had the processor for long in one of them; the writer's.
-  std::uint8_t pauses_left_out_ = 0;
+  base::Pause pause_;       // the writer's
 };
 
 // An address under which this host can be reached from others, else the loopback address.
