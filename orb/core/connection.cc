@@ -61,7 +61,7 @@ Sent Connection::written(Sent sent, base::Deadline deadline, bool& reading) {
 
 void Connection::expect_large() {
   if (!std::exchange(expects_large_, true)) stream_->expect_large();
-  plain_up_to_ = cut_above_.load(std::memory_order_relaxed);
+  plain_up_to_ = most_at_once_.load(std::memory_order_relaxed);
 }
 
 // A message that stands in several places, or is large.
@@ -80,8 +80,9 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   Pace pace;
   Sent sent;
   if (size > kOrdinary) expect_large();
-  if (size > cut_above_.load(std::memory_order_relaxed) && may_be_cut) {
-    giop::FragmentCutter cutter(parts, size, fragment_size_);
+  const std::size_t most = most_at_once_.load(std::memory_order_relaxed);
+  if (size > most && may_be_cut) {
+    giop::FragmentCutter cutter(parts, size, most);
     sent = write_fragments(cutter, pace, deadline, reading, lock);
   } else {
     sent = write_rest(copy, count, true, false, pace, deadline, reading);

@@ -45,7 +45,7 @@ class Connection : public base::RefCounted {
              std::unique_ptr<transport::Stream> stream)
       : options_(options),
         fragment_size_(options.fragment_size != 0 ? options.fragment_size : SIZE_MAX),
-        cut_above_(fragment_size_),
+        most_at_once_(fragment_size_),
         stream_(std::move(stream)),
         waits_for_room_(stream_ && options.server_model != ServerModel::Reactive &&
                         stream_->waits_for_room()),
@@ -58,7 +58,7 @@ class Connection : public base::RefCounted {
   // The peer is Corbel's server, whatever leads to it. Any thread.
   void peer_is_corbel() {
     if (options_.largest_whole_to_corbel != 0)
-      cut_above_.store(options_.largest_whole_to_corbel, std::memory_order_relaxed);
+      most_at_once_.store(options_.largest_whole_to_corbel, std::memory_order_relaxed);
   }
 
   // In a forked child: the stream is the parent's; nothing is written to it or read from it, nor is it ended.
@@ -144,8 +144,8 @@ class Connection : public base::RefCounted {
   bool holds_back_ = false;     // with the write mutex: what is written goes behind what hold_back() took
 
   const Options& options_;
-  const std::size_t fragment_size_;     // octets of a piece of a message that is cut
-  std::atomic<std::size_t> cut_above_;  // octets
+  const std::size_t fragment_size_;        // octets of a piece of a message that leaves while it is marshaled
+  std::atomic<std::size_t> most_at_once_;  // of others: larger ones are cut into such pieces
   std::unique_ptr<transport::Stream> stream_;
   // With the write mutex: messages in one piece that are larger are cut, or the first that is not ordinary.
   std::size_t plain_up_to_ = std::min(kOrdinary, fragment_size_);

@@ -27,7 +27,7 @@ int FragmentCutter::next(iovec (&pieces)[kMostPieces]) {
   int count = 0, header = 0;
   std::size_t bytes = 0;
   while ((left_ != 0 || due_) && header < kMostHeaders && count + 1 + kMostParts <= kMostPieces &&
-         bytes < kBatch) {
+         (bytes < kBatch || left_ <= kRest)) {
     const std::size_t head = first_ ? kHeaderSize : kFragmentHeaderSize;
     const std::size_t size = std::min(left_, fragment_size_ - head);
     char* const to = headers_[header++];

@@ -42,7 +42,8 @@ class FragmentCutter {
 
  private:
   static constexpr int kMostHeaders = 20;
-  static constexpr std::size_t kBatch = 128 * 1024;  // octets; then others may write in between
+  static constexpr std::size_t kBatch = 128 * 1024;  // octets; then others may write in between,
+  static constexpr std::size_t kRest = 64 * 1024;    // unless no more than these are left
 
   FragmentCutter(const iovec* parts, std::size_t total, std::size_t fragment_size, bool more);
   int take(std::size_t size, iovec* pieces);
