@@ -33,13 +33,19 @@ sockaddr_in loopback(std::uint16_t port) {
 
 constexpr socklen_t kChosenName = offsetof(sockaddr_un, sun_path) + 6;
 
-int without_delay(int descriptor) {
-  const int on = 1;
-  checked(setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "setsockopt");
+// Not connected yet: one that is stays paced where it was before.
+int tcp_socket() {
+  const int descriptor = checked(socket(AF_INET, SOCK_STREAM, 0), "socket");
   if (const char* const name = std::getenv("RAW_CONGESTION"))
     checked(
         setsockopt(descriptor, IPPROTO_TCP, TCP_CONGESTION, name, static_cast<socklen_t>(std::strlen(name))),
         name);
+  return descriptor;
+}
+
+int without_delay(int descriptor) {
+  const int on = 1;
+  checked(setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "setsockopt");
   return descriptor;
 }
 
@@ -56,7 +62,7 @@ int Socket::connect_to(std::uint32_t port, bool unix_family) {
     checked(connect(descriptor, reinterpret_cast<const sockaddr*>(&address), kChosenName), "connect");
     return descriptor;
   }
-  const int descriptor = checked(socket(AF_INET, SOCK_STREAM, 0), "socket");
+  const int descriptor = tcp_socket();
   const sockaddr_in address = loopback(static_cast<std::uint16_t>(port));
   checked(connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
   return without_delay(descriptor);
@@ -85,7 +91,7 @@ int Socket::announce_and_accept(bool unix_family) {
 }
 
 void Socket::announce_and_accept_each(const std::function<bool(int)>& accepted) {
-  const Socket listener(checked(socket(AF_INET, SOCK_STREAM, 0), "socket"));
+  const Socket listener(tcp_socket());
   sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
   checked(bind(listener.descriptor_, reinterpret_cast<sockaddr*>(&address), size), "bind");

@@ -159,7 +159,8 @@ ClientConnection::Outcome ClientConnection::exchange(ClientInvocation& invocatio
 ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invocation) {
   if (AbstractServer* const server = orb_.server()) attach(*server);
   mutex_.lock();
-  invocation.request_id = ++next_serial_ << kIndexBits | oneway_index_;
+  const std::uint32_t serial = ++next_serial_;
+  invocation.request_id = serial << kIndexBits | oneway_index_;
   bool open = !closed_.load(std::memory_order_relaxed);
   mutex_.unlock();
   if (open && said_goodbye()) open = false;
@@ -173,8 +174,19 @@ ClientConnection::Outcome ClientConnection::send_oneway(ClientInvocation& invoca
   for (int i = 0; i < count; ++i) size += parts[i].iov_len;
   const Sent sent = write(parts, count, invocation.send_deadline(), reading);
   const Outcome outcome = sent_oneway(sent, reading, invocation.send_deadline());
-  if (size >= kLargeOneway && outcome == Outcome::SentOneway) take_turns(size);
+  if (outcome == Outcome::SentOneway) note_oneway(serial, size);
   return outcome;
+}
+
+void ClientConnection::note_oneway(std::uint32_t serial, std::size_t size) {
+  if (size >= kLargeOneway) return take_turns(size);
+  if (size >= kSmallOneway) return;
+  const std::uint32_t count = small_oneways_.load(std::memory_order_relaxed) + 1;
+  small_oneways_.store(count, std::memory_order_relaxed);
+  if (count % kManyOneways != 0) return;
+  const std::uint32_t others =
+      serial - serial_of_many_.exchange(serial, std::memory_order_relaxed) - kManyOneways;
+  if (others < kManyOneways / 8) stream_->let_messages_gather();
 }
 
 // A peer on this processor that reads only when the socket is full finds its bytes gone from the caches.

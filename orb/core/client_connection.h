@@ -122,6 +122,9 @@ class ClientConnection : public Connection, public EventHandler {
   // After so many octets of large one-ways a peer that shares the processor may read.
   static constexpr std::size_t kLargeOneway = 32 * 1024;
   static constexpr std::size_t kRunOfOneways = 256 * 1024;
+  // So many small ones, with few other requests among them, are a flood.
+  static constexpr std::size_t kSmallOneway = 12 * 1024;
+  static constexpr std::uint32_t kManyOneways = 64;
   static constexpr std::uint32_t kNoSlot = kMostInFlight;
 
   // Gives the invocation a slot and its request id. False when the connection has ended or is full. With the
@@ -179,6 +182,7 @@ class ClientConnection : public Connection, public EventHandler {
   // For the one event that is still due after hear_out() has taken the loop's role: nobody asks for another.
   [[gnu::cold]] void leave_loop();
   Outcome send_oneway(ClientInvocation& invocation);
+  void note_oneway(std::uint32_t serial, std::size_t size);
   void take_turns(std::size_t sent);
   // The rest of exchange(), with the mutex, where others write or are about to: see client_gather.cc.
   Outcome exchange_among_others(ClientInvocation& invocation, AbstractServer* loop);
@@ -235,6 +239,7 @@ class ClientConnection : public Connection, public EventHandler {
   // all the same.
   int parity_ = -1;
   std::uint32_t oneway_index_ = kMostInFlight;
+  std::atomic<std::uint32_t> small_oneways_{0}, serial_of_many_{0};  // counted roughly
   std::atomic<std::size_t> oneways_sent_{0};  // octets since the last pause; counted roughly
   bool gathering_ = false;                    // whoever reads next writes what is queued first
   bool reading_ = false;  // some thread, or the reactive server's loop, has the reading role

@@ -59,11 +59,6 @@ Sent Connection::written(Sent sent, base::Deadline deadline, bool& reading) {
   return sent;
 }
 
-void Connection::expect_large() {
-  if (!std::exchange(expects_large_, true)) stream_->expect_large();
-  plain_up_to_ = most_at_once_.load(std::memory_order_relaxed);
-}
-
 // A message that stands in several places, or is large.
 Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
   WriteLock lock(write_mutex_, std::adopt_lock);
@@ -79,10 +74,10 @@ Sent Connection::write_parts(const iovec* parts, int count, base::Deadline deadl
   const bool may_be_cut = header[0] == 'G' && header[5] >= 2;  // GIOP 1.2, not compressed
   Pace pace;
   Sent sent;
-  if (size > kOrdinary) expect_large();
+  const bool is_near = size > kOrdinary && stream_->expect_large();
   const std::size_t most = most_at_once_.load(std::memory_order_relaxed);
   if (size > most && may_be_cut) {
-    giop::FragmentCutter cutter(parts, size, most);
+    giop::FragmentCutter cutter(parts, size, is_near ? most : fragment_size_);
     sent = write_fragments(cutter, pace, deadline, reading, lock);
   } else {
     sent = write_rest(copy, count, true, false, pace, deadline, reading);
@@ -104,7 +99,6 @@ Sent Connection::write_piece(giop::FragmentCutter& cutter, Pace& pace, base::Dea
   {
     WriteLock lock(write_mutex_, std::adopt_lock);
     const Haste haste(*this, deadline);
-    expect_large();
     sent = written(write_fragments(cutter, pace, deadline, reading, lock), deadline, reading);
   }
   if (has_queue()) write_queued(reading, deadline);

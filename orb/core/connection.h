@@ -110,7 +110,8 @@ class Connection : public base::RefCounted {
   }
   // With the write mutex, which it gives back.
   Sent write_one(const iovec* parts, int count, base::Deadline deadline, bool& reading) {
-    if (count != 1 || parts->iov_len > plain_up_to_ || holds_back_) [[unlikely]]
+    if (count != 1 || parts->iov_len > most_at_once_.load(std::memory_order_relaxed) || holds_back_)
+        [[unlikely]]
       return write_parts(parts, count, deadline, reading);
     return write_as_it_is(parts, deadline, reading);
   }
@@ -140,15 +141,13 @@ class Connection : public base::RefCounted {
   // With the write mutex: what was left goes where hold_back() puts it.
   void hold_back_queue();
 
-  bool expects_large_ = false;  // with the write mutex: the stream does
-  bool holds_back_ = false;     // with the write mutex: what is written goes behind what hold_back() took
+  bool holds_back_ = false;  // with the write mutex: what is written goes behind what hold_back() took
 
   const Options& options_;
-  const std::size_t fragment_size_;        // octets of a piece of a message that leaves while it is marshaled
-  std::atomic<std::size_t> most_at_once_;  // of others: larger ones are cut into such pieces
+  const std::size_t fragment_size_;  // octets of a piece of a message that is cut
+  // Of a message that is not, and within a host of the pieces, too, unless it leaves while it is marshaled.
+  std::atomic<std::size_t> most_at_once_;
   std::unique_ptr<transport::Stream> stream_;
-  // With the write mutex: messages in one piece that are larger are cut, or the first that is not ordinary.
-  std::size_t plain_up_to_ = std::min(kOrdinary, fragment_size_);
   const bool waits_for_room_;  // a write may: this thread keeps nobody from being served
   MessageReader reader_;
 
@@ -165,8 +164,6 @@ class Connection : public base::RefCounted {
   // With the write mutex, which they give back. `begun` is what has come of the message so far.
   Sent written(Sent sent, base::Deadline deadline, bool& reading);
   Sent write_on(const iovec* part, transport::IoResult begun, base::Deadline deadline, bool& reading);
-  // With the write mutex, before a message that is larger than ordinary ones.
-  void expect_large();
   Sent write_parts(const iovec* parts, int count, base::Deadline deadline, bool& reading);
   // While one stands, a writer that has a deadline is left no messages of others, who may have more time.
   class Haste {

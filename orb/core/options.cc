@@ -364,7 +364,7 @@ constexpr Option kOptions[] = {
     {"endPointPublish LIST: write giop:tcp:HOST:PORT into references in place of where this server listens "
      "(addr: besides it); giop:tcp:HOST: alone is -ORBpublishHost HOST",
      add_published_instead},
-    {"endPointNoPublish ADDRESS: listen there as for -ORBendPoint, and do not write it into references",
+    {"endPointNoPublish ADDRESS: listen there as for -ORBendPoint, but leave it out of references",
      add_secret_endpoint},
     {"transports LIST: transports to use, best first, as shm,unix,tcp,ssl", set_transports},
     {"publishHost HOST: host name to write into references", set_text<&Options::publish_host>},

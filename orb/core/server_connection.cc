@@ -40,6 +40,8 @@ constexpr std::uint32_t kFewUpcalls = 4;
 constexpr std::size_t kMostKept = 4096, kMostKeptTogether = 32 * 1024;
 constexpr base::Deadline kKeepNs = 100'000;
 constexpr std::size_t kBulk = 16 * 1024;
+// Octets that a peer has sent which had the processor for long.
+constexpr std::size_t kMuch = 8 * 1024;
 // From so many octets on a message's memory may stay with values that stand in it: that is worth what the
 // holding takes, and small values do not pin much.
 constexpr std::size_t kWorthHolding = 16 * 1024;
@@ -218,16 +220,17 @@ inline transport::IoResult ServerConnection::read(const MessageReader::Space& sp
 // A peer on this processor that has more to send goes on while this thread is not asleep: it need not be
 // woken for each message, and finds several.
 transport::IoResult ServerConnection::read_more(const MessageReader::Space& space) {
-  if (oneway_ < kBulk && !reader_.mid_large_message()) {
-    pause_.take();
-    return stream_->read(space.at, space.size);
-  }
-  for (int i = 0; i < kLooks; ++i) {
+  const bool bulk = oneway_ >= kBulk || reader_.mid_large_message();
+  bool others_ran = false;
+  for (int i = bulk ? kLooks : 1; i > 0; --i) {
     const transport::IoResult result = stream_->try_read(space.at, space.size);
     if (result.status != transport::Io::WouldBlock) return result;
-    sched_yield();
+    if (bulk) sched_yield();
+    else others_ran = pause_.take();
   }
-  return stream_->read(space.at, space.size);
+  const transport::IoResult result = stream_->read(space.at, space.size);
+  if (others_ran && result.bytes < kMuch) pause_.leave_out_next();  // it was not the peer
+  return result;
 }
 
 void ServerConnection::resume() {

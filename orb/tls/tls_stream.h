@@ -58,7 +58,8 @@ class TlsStream final : public transport::Stream {
   bool delivered() const override { return below_->delivered(); }
   bool may_be_reset() const override { return below_->may_be_reset(); }
   bool more_may_come() const override;
-  void expect_large() override { below_->expect_large(); }
+  void let_messages_gather() override { below_->let_messages_gather(); }
+  bool expect_large() override { return below_->expect_large(); }
   void keep_queue_short() override { below_->keep_queue_short(); }
   std::string peer() const override { return below_->peer(); }
 

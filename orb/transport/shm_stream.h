@@ -52,6 +52,7 @@ class ShmStream final : public Stream {
   void interrupt() override;
   void stop_reading() override;
   void finish_writing() override;
+  bool expect_large() override { return true; }
   std::string peer() const override;
   const PeerIdentity* identity() const override { return &identity_; }
   bool nothing_taken() const override;

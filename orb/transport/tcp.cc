@@ -23,6 +23,7 @@ namespace corbel::transport {
 
 namespace {
 
+constexpr char kUnpaced[] = "reno";
 constexpr int kShortQueue = 128 * 1024;  // octets; the system doubles the size of a buffer
 
 // Whether both ends have the same address, and so are this host's. The same port, too, makes them one.
@@ -126,6 +127,25 @@ std::string host_and_port(const std::string& host, std::uint16_t port) {
   return (v6 ? '[' + host + ']' : host) + ':' + base::decimal(port);
 }
 
+void CongestionControl::before_connecting(int socket) {
+  socklen_t size = sizeof own_;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, own_, &size) != 0 ||
+      std::strncmp(own_, "bbr", 3) != 0 ||
+      setsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, kUnpaced, sizeof kUnpaced - 1) != 0)
+    *own_ = '\0';
+}
+
+void CongestionControl::once_connected(int socket) const {
+  if (*own_ && !ends_are_the_same(socket, false))
+    setsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, own_, sizeof own_);
+}
+
+bool CongestionControl::pace(int socket) {
+  CongestionControl systems;
+  systems.before_connecting(Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)).get());
+  return *systems.own_ && setsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, systems.own_, sizeof own_) == 0;
+}
+
 TcpStream::TcpStream(Descriptor socket, const KeepAlive& keep_alive)
     : SocketStream(std::move(socket)), within_host_(ends_are_the_same(descriptor(), false)) {
   const int fd = descriptor(), on = 1;
@@ -161,11 +181,17 @@ bool TcpStream::delivered() const {
   return poll(&ended, 1, 0) > 0;
 }
 
-// BBR, many systems' default, spreads what is sent over the time that it believes a network takes: within a
-// host that makes large messages up to twice as slow, on some connections and not on others. Reno does not.
-// Small one-way messages gain from it: they gather while they wait.
-void TcpStream::expect_large() {
-  if (within_host_) setsockopt(descriptor(), IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
+void TcpStream::let_messages_gather() {
+  if (within_host_ && !paced_.load(std::memory_order_relaxed) && CongestionControl::pace(descriptor()))
+    paced_.store(true, std::memory_order_relaxed);
+}
+
+bool TcpStream::expect_large() {
+  if (paced_.load(std::memory_order_relaxed)) {
+    paced_.store(false, std::memory_order_relaxed);
+    setsockopt(descriptor(), IPPROTO_TCP, TCP_CONGESTION, kUnpaced, sizeof kUnpaced - 1);
+  }
+  return within_host_;
 }
 
 // What has left and is on its way is a network's to hold; within a host it would only wait.
@@ -181,7 +207,7 @@ void TcpStream::let_peer_read() {
   socklen_t length = sizeof peer;
   if (getsockopt(descriptor(), SOL_SOCKET, SO_INCOMING_CPU, &peer, &length) != 0 || peer != sched_getcpu())
     return;
-  pause_.take();
+  if (pause_.take()) pause_.leave_out_next();
 }
 
 Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline, bool& timed_out) {
@@ -194,12 +220,16 @@ Descriptor connect_tcp(const std::string& host, std::uint16_t port, Deadline dea
     Descriptor socket(::socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const Deadline until = base::share_of(deadline, left);  // one that is silent leaves time for the others
     const sockaddr_storage at = with_port(*a, port);
+    CongestionControl congestion;
+    congestion.before_connecting(socket.get());
     if (!socket || !connect_socket(socket.get(), reinterpret_cast<const sockaddr*>(&at), a->ai_addrlen, until,
                                    timed_out))
       continue;
     // Where nobody listens at a port that the system gives to clients, it may give that very one to this
     // client, which TCP then connects to itself.
-    if (!ends_are_the_same(socket.get(), true)) return socket;
+    if (ends_are_the_same(socket.get(), true)) continue;
+    congestion.once_connected(socket.get());
+    return socket;
   }
   return Descriptor();
 }

@@ -72,6 +72,7 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
       if (a->ai_family != family) continue;
       Descriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
       if (!socket) continue;
+      congestion_.before_connecting(socket.get());
       const int on = 1, off = 0;
       setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
       if (family == AF_INET6 && all) setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
@@ -94,7 +95,11 @@ bool TcpListener::listen_at(const std::string& host, std::uint16_t port, std::st
   return false;
 }
 
-Descriptor TcpListener::accept(bool& exhausted) { return accept_socket(socket_.get(), exhausted); }
+Descriptor TcpListener::accept(bool& exhausted) {
+  Descriptor socket = accept_socket(socket_.get(), exhausted);
+  if (socket) congestion_.once_connected(socket.get());
+  return socket;
+}
 
 std::string TcpListener::address(const std::string& host) const {
   const bool all_of_ipv4 = host_ == "0.0.0.0", any = host_.empty() || all_of_ipv4 || host_ == "::";

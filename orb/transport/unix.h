@@ -29,6 +29,7 @@ class UnixStream final : public SocketStream {
   explicit UnixStream(Descriptor socket);
   IoResult write(const iovec* parts, int count) override;
   bool waits_for_room() const override { return true; }
+  bool expect_large() override { return true; }
   std::string peer() const override;
   const PeerIdentity* identity() const override { return &identity_; }
 

@@ -1,15 +1,11 @@
-// How TCP decides when to send: large messages not slower than they could be within a host, and all others as
-// the system does.
-#include <arpa/inet.h>
+// How TCP decides when to send: within a host at once, elsewhere as the system does.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <string>
+#include <set>
 
 #include "orb/transport/tcp.h"
 #include "tests/transports/support.h"
@@ -26,156 +22,122 @@ std::string congestion_control(int socket) {
   return name;
 }
 
-// One that every process of this system may choose, other than what Corbel chooses.
-std::string another() {
+std::string systems_choice() {
+  return congestion_control(transport::Descriptor(::socket(AF_INET, SOCK_STREAM, 0)).get());
+}
+
+// What is used within a host.
+std::string unpaced() {
+  const std::string systems = systems_choice();
+  return systems.starts_with("bbr") ? "reno" : systems;
+}
+
+// Both ends of a connection within this process, whose addresses are the same only for 127.0.0.1.
+class Ends {
+ public:
+  explicit Ends(const char* host)
+      : server_({"-ORBendPoint", std::string("giop:tcp:") + host + ":0", "-ORBtransports", "tcp"}),
+        orb_(make_orb(new_id().c_str(), {"-ORBtransports", "tcp"})) {
+    CORBA::Object_var object = orb_->string_to_object(server_.text.c_str());
+    everything = Contract::Everything::_narrow(object);
+    everything->ping();  // so that there is a connection
+  }
+  ~Ends() { orb_->destroy(); }
+  static std::set<std::string> congestion_controls() {
+    std::set<std::string> found;
+    for (const auto& file : std::filesystem::directory_iterator("/proc/self/fd")) {
+      const int fd = std::stoi(file.path().filename());
+      sockaddr_in peer{};
+      socklen_t size = sizeof peer;
+      if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0 && peer.sin_family == AF_INET)
+        found.insert(congestion_control(fd));
+    }
+    return found;
+  }
+  Contract::Everything_var everything;
+
+ private:
+  const Server server_;
+  CORBA::ORB_var orb_;
+};
+
+// A socket of this family has that of BBR, whatever the system's is, before it learns what it shall have.
+class Paced : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, "bbr", 3) != 0)
+      GTEST_SKIP() << "this system has no BBR: add bbr to net.ipv4.tcp_allowed_congestion_control";
+    congestion.before_connecting(socket.get());
+  }
+  void connect_to(in_addr_t host) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(host);
+    socklen_t size = sizeof at;
+    const transport::Descriptor listener(::socket(AF_INET, SOCK_STREAM, 0));
+    ASSERT_EQ(::bind(listener.get(), reinterpret_cast<sockaddr*>(&at), size), 0);
+    ASSERT_EQ(::listen(listener.get(), 1), 0);
+    ASSERT_EQ(::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&at), &size), 0);
+    ASSERT_EQ(::connect(socket.get(), reinterpret_cast<sockaddr*>(&at), size), 0);
+    congestion.once_connected(socket.get());
+  }
+  const transport::Descriptor socket{::socket(AF_INET, SOCK_STREAM, 0)};
+  transport::CongestionControl congestion;
+};
+
+TEST_F(Paced, NotBeforeThereIsAConnection) { EXPECT_EQ(congestion_control(socket.get()), "reno"); }
+
+TEST_F(Paced, NeverWithinAHost) {
+  connect_to(INADDR_LOOPBACK);
+  EXPECT_EQ(congestion_control(socket.get()), "reno");
+}
+
+TEST_F(Paced, ElsewhereAsTheSystemDoes) {
+  connect_to(INADDR_LOOPBACK + 1);  // another address than this end's
+  EXPECT_EQ(congestion_control(socket.get()), "bbr");
+}
+
+TEST(Congestion, WhatDoesNotPaceIsLeft) {
+  const transport::Descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
   std::ifstream allowed("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
-  for (std::string name; allowed >> name;)
-    if (name != "reno") return name;
-  return "";
-}
-
-// A connection between 127.0.0.1 and `server`, whose client's end is a stream.
-std::string congestion_control_to(const char* server, const std::string& before, bool large) {
-  sockaddr_in at{}, own{};
-  at.sin_family = own.sin_family = AF_INET;
-  ::inet_pton(AF_INET, server, &at.sin_addr);
-  own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof at;
-  const transport::Descriptor listener(::socket(AF_INET, SOCK_STREAM, 0));
-  transport::Descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
-  if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&at), size) != 0 ||
-      ::listen(listener.get(), 1) != 0 ||
-      ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&at), &size) != 0 ||
-      ::bind(socket.get(), reinterpret_cast<sockaddr*>(&own), sizeof own) != 0 ||
-      ::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, before.data(),
-                   static_cast<socklen_t>(before.size())) != 0 ||
-      ::connect(socket.get(), reinterpret_cast<sockaddr*>(&at), size) != 0)
-    return std::strerror(errno);
-  transport::TcpStream stream(std::move(socket), transport::KeepAlive());
-  if (large) stream.expect_large();
-  return congestion_control(stream.descriptor());
-}
-
-class Congestion : public testing::Test {
- protected:
-  void SetUp() override { ASSERT_NE(before, "") << "this system has nothing but reno"; }
-  const std::string before = another();
-};
-
-TEST_F(Congestion, LargeMessagesAreNotSpreadOverTimeWithinAHost) {
-  EXPECT_EQ(congestion_control_to("127.0.0.1", before, true), "reno");
-}
-
-TEST_F(Congestion, TheSystemsChoiceHoldsUntilOneIsExpected) {
-  EXPECT_EQ(congestion_control_to("127.0.0.1", before, false), before);
-}
-
-// What is seen of it: the addresses at both ends differ.
-TEST_F(Congestion, TheSystemsChoiceHoldsBetweenHosts) {
-  EXPECT_EQ(congestion_control_to("127.0.0.2", before, true), before);
-}
-
-// ---- who expects them
-
-std::atomic<int> clients{0}, servers{0};  // how often they have said so
-
-class CountingStream final : public transport::TcpStream {
- public:
-  CountingStream(transport::Descriptor socket, std::atomic<int>& count)
-      : TcpStream(std::move(socket), transport::KeepAlive()), count_(count) {}
-  void expect_large() override { ++count_; }
-
- private:
-  std::atomic<int>& count_;
-};
-
-class CountingAcceptor final : public transport::Acceptor {
- public:
-  explicit CountingAcceptor(std::string& why) { listener_.listen("127.0.0.1:0", why); }
-  std::unique_ptr<transport::Stream> accept(bool& exhausted) override {
-    transport::Descriptor socket = listener_.accept(exhausted);
-    if (!socket) return nullptr;
-    return std::make_unique<CountingStream>(std::move(socket), servers);
+  for (std::string name; allowed >> name;) {
+    if (name.starts_with("bbr") || ::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, name.data(),
+                                                static_cast<socklen_t>(name.size())) != 0)
+      continue;
+    transport::CongestionControl().before_connecting(socket.get());
+    EXPECT_EQ(congestion_control(socket.get()), name);
   }
-  int descriptor() const override { return listener_.descriptor(); }
-  std::string address(const std::string& host) const override { return listener_.address(host); }
-  void stop() override { listener_.stop(); }
-
- private:
-  transport::TcpListener listener_;
-};
-
-class CountingTransport final : public transport::Transport {
- public:
-  const char* name() const override { return "counting"; }
-  std::unique_ptr<transport::Acceptor> listen(const std::string&, std::string& why) override {
-    return std::make_unique<CountingAcceptor>(why);
-  }
-  transport::ConnectResult connect(const std::string& address, transport::Deadline deadline) override {
-    transport::HostAndPorts at;
-    transport::ConnectResult result;
-    if (!transport::parse_host_and_ports(address, at)) return result;
-    transport::Descriptor socket = transport::connect_tcp(at.host, at.first, deadline, result.timed_out);
-    if (socket) result.stream = std::make_unique<CountingStream>(std::move(socket), clients);
-    return result;
-  }
-};
-
-const transport::TransportKind kCounting{
-    "counting", nullptr,
-    [](const transport::TransportSettings&, std::string&) -> std::unique_ptr<transport::Transport> {
-      return std::make_unique<CountingTransport>();
-    }};
-
-class LargeMessages : public testing::Test {
- protected:
-  LargeMessages() {
-    clients = servers = 0;
-    transport::register_transport(kCounting);
-    server_ = std::make_unique<Server>(std::vector<std::string>{"-ORBendPoint", "giop:counting:"});
-    client_ = make_orb(new_id().c_str(), {"-ORBtransports", "counting"});
-    CORBA::Object_var object = client_->string_to_object(server_->text.c_str());
-    everything_ = Contract::Everything::_narrow(object);
-  }
-  ~LargeMessages() override { client_->destroy(); }
-  // Both ways in memory of the encoder.
-  void carry_text(std::size_t octets) {
-    CORBA::String_var none = CORBA::string_dup(""), out,
-                      result = everything_->text(std::string(octets, 'x').c_str(), none.inout(), out.out());
-  }
-  // The same where it stands.
-  void carry_longs(CORBA::ULong count) {
-    Contract::Longs longs, none;
-    longs.length(count);
-    Contract::Longs_var out, result = everything_->give_longs(longs, none, out.out());
-  }
-
-  std::unique_ptr<Server> server_;
-  CORBA::ORB_var client_;
-  Contract::Everything_var everything_;
-};
-
-TEST_F(LargeMessages, OthersAreNot) {
-  carry_text(30'000);  // the reply carries them twice
-  carry_longs(7'500);
-  EXPECT_EQ(clients, 0);
-  EXPECT_EQ(servers, 0);
 }
 
-TEST_F(LargeMessages, EachEndSaysOnceThatItSendsThem) {
-  carry_text(66'000);
-  EXPECT_EQ(clients, 1);
-  EXPECT_EQ(servers, 1);
-  carry_longs(1'000'000);
-  carry_text(1'000'000);
-  EXPECT_EQ(clients, 1);
-  EXPECT_EQ(servers, 1);
+using Names = std::set<std::string>;
+
+TEST(Congestion, BothEndsWithinAHostAreNotPaced) {
+  const Ends ends("127.0.0.1");
+  EXPECT_EQ(Ends::congestion_controls(), Names{unpaced()});
 }
 
-TEST_F(LargeMessages, WhatStandsInSeveralPlacesCountsAsOne) {
-  carry_longs(16'500);
-  EXPECT_EQ(clients, 1);
-  EXPECT_EQ(servers, 1);
+TEST(Congestion, BothEndsElsewhereHaveTheSystemsChoice) {
+  const Ends ends("127.0.0.2");
+  EXPECT_EQ(Ends::congestion_controls(), Names{systems_choice()});
+}
+
+TEST(Congestion, SmallOnewaysInARowGatherUntilALargeMessageFollows) {
+  const Ends ends("127.0.0.1");
+  for (int i = 0; i < 200; ++i) ends.everything->note(i);
+  EXPECT_EQ(Ends::congestion_controls(), (Names{systems_choice(), unpaced()}));
+  Contract::Longs longs, none;
+  longs.length(20'000);
+  Contract::Longs_var out, result = ends.everything->give_longs(longs, none, out.out());
+  EXPECT_EQ(Ends::congestion_controls(), Names{unpaced()});
+}
+
+TEST(Congestion, OnewaysAmongOtherCallsDoNot) {
+  const Ends ends("127.0.0.1");
+  for (int i = 0; i < 400; ++i) {
+    ends.everything->note(i);
+    if (i % 4 == 0) ends.everything->ping();
+  }
+  EXPECT_EQ(Ends::congestion_controls(), Names{unpaced()});
 }
 
 }  // namespace

@@ -62,6 +62,26 @@ std::string put_together(const std::vector<std::string>& messages) {
   return std::string(whole.data(), size);
 }
 
+// How many fragments leave together, for each write.
+std::vector<int> writes(std::size_t size, std::size_t fragment_size) {
+  const std::string message = reply(size);
+  const iovec part{const_cast<char*>(message.data()), message.size()};
+  FragmentCutter cutter(&part, message.size(), fragment_size);
+  iovec pieces[FragmentCutter::kMostPieces];
+  std::vector<int> all;
+  while (const int count = cutter.next(pieces)) all.push_back(count / 2);  // a header and what follows it
+  return all;
+}
+
+TEST(FragmentCutter, ASmallRestLeavesWithTheFragmentBeforeIt) {
+  EXPECT_EQ(writes(1'000'000 + 60 * 1024, 1'000'000), (std::vector{2}));
+  EXPECT_EQ(writes(2'000'000 + 60 * 1024, 1'000'000), (std::vector{1, 2}));
+}
+
+TEST(FragmentCutter, BetweenLargeFragmentsOthersMayWrite) {
+  EXPECT_EQ(writes(1'000'000 + 70 * 1024, 1'000'000), (std::vector{1, 1}));
+}
+
 TEST(FragmentCutter, PutTogetherItIsTheMessageAgain) {
   for (const std::size_t size : {1025, 1032, 1033, 2000, 2032, 2033, 2040, 2041, 100'000, 5'000'000}) {
     const std::string message = reply(size);

@@ -64,9 +64,12 @@ class [[gnu::visibility("default")]] Stream {
   // written next is soon there: the stream has large messages of several threads to carry, and small ones. By
   // whoever writes; where it cannot be had, nothing happens.
   virtual void keep_queue_short() {}
-  // Messages of more than 64 KiB are written from now on, which nothing should spread over time. By whoever
-  // writes, once.
-  virtual void expect_large() {}
+  // Small messages follow each other for which nobody waits: they may gather for a moment, if that makes them
+  // cheaper. Any thread.
+  virtual void let_messages_gather() {}
+  // A message of more than 64 KiB follows, which nothing should hold up. True if the peer is on this host, and
+  // so pieces of it may be large. By whoever writes.
+  virtual bool expect_large() { return false; }
   // A part of a large message has been written, and more follows at once. A peer that shares this processor
   // may read it now, while its octets are in the caches; nothing happens where it does not, or nobody knows.
   // By whoever writes.
