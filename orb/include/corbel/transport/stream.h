@@ -67,8 +67,8 @@ class [[gnu::visibility("default")]] Stream {
   // Small messages follow each other for which nobody waits: they may gather for a moment, if that makes them
   // cheaper. Any thread.
   virtual void let_messages_gather() {}
-  // A message of more than 64 KiB follows, which nothing should hold up. True if the peer is on this host, and
-  // so pieces of it may be large. By whoever writes.
+  // A message of more than 64 KiB follows, which nothing should hold up. True if the peer is on this host,
+  // and so pieces of it may be large. By whoever writes.
   virtual bool expect_large() { return false; }
   // A part of a large message has been written, and more follows at once. A peer that shares this processor
   // may read it now, while its octets are in the caches; nothing happens where it does not, or nobody knows.
