@@ -184,8 +184,12 @@ class Floods(HostileTest):
     def test_more_than_there_are_descriptors_for_are_turned_away(self):
         resource.prlimit(self.server.pid, resource.RLIMIT_NOFILE, (96, 96))
         with contextlib.ExitStack() as all:
-            for _ in range(96 - 96 // 4):
-                last = all.enter_context(self.server.connect())
+            try:
+                for _ in range(96 - 96 // 4):
+                    last = all.enter_context(self.server.connect())
+            except BrokenPipeError:  # by shared memory: before it could say hello
+                self.assertEqual("shm", TRANSPORT)
+                return
             self.assertEqual(Type.CLOSE, last.receive().type)
 
     def test_many_sizes_that_lie(self):

@@ -109,7 +109,12 @@ class ShmSocket:
     def connect(cls, address, patience, ring=RING):
         connection = rendezvous(address, patience)
         memory = new_memory(ring)
-        socket.send_fds(connection, [hello(ring)], [memory])
+        try:
+            socket.send_fds(connection, [hello(ring)], [memory])
+        except OSError:
+            connection.close()
+            os.close(memory)
+            raise
         return cls(connection, memory, ring, True)
 
     @classmethod
