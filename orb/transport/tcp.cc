@@ -182,13 +182,14 @@ bool TcpStream::delivered() const {
 }
 
 void TcpStream::let_messages_gather() {
-  if (within_host_ && !paced_.load(std::memory_order_relaxed) && CongestionControl::pace(descriptor()))
-    paced_.store(true, std::memory_order_relaxed);
+  if (!within_host_ || pacing_.load(std::memory_order_relaxed) != Pacing::Off) return;
+  pacing_.store(CongestionControl::pace(descriptor()) ? Pacing::On : Pacing::NotHere,
+                std::memory_order_relaxed);
 }
 
 bool TcpStream::expect_large() {
-  if (paced_.load(std::memory_order_relaxed)) {
-    paced_.store(false, std::memory_order_relaxed);
+  if (pacing_.load(std::memory_order_relaxed) == Pacing::On) {
+    pacing_.store(Pacing::Off, std::memory_order_relaxed);
     setsockopt(descriptor(), IPPROTO_TCP, TCP_CONGESTION, kUnpaced, sizeof kUnpaced - 1);
   }
   return within_host_;

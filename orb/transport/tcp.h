@@ -88,7 +88,8 @@ class TcpStream : public SocketStream {
 
  private:
   const bool within_host_;  // both ends are this host's
-  std::atomic<bool> paced_{false};
+  enum class Pacing : std::uint8_t { Off, On, NotHere };
+  std::atomic<Pacing> pacing_{Pacing::Off};
   base::Pause pause_;
 };
 

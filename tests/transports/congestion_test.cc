@@ -99,8 +99,8 @@ TEST_F(Paced, ElsewhereAsTheSystemDoes) {
 
 TEST(Congestion, WhatDoesNotPaceIsLeft) {
   const transport::Descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
-  std::ifstream allowed("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
-  for (std::string name; allowed >> name;) {
+  std::ifstream available("/proc/sys/net/ipv4/tcp_available_congestion_control");
+  for (std::string name; available >> name;) {
     if (name.starts_with("bbr") || ::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, name.data(),
                                                 static_cast<socklen_t>(name.size())) != 0)
       continue;
